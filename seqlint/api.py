@@ -32,6 +32,7 @@ from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
 from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.broadcasts import Broadcasts
+from seqlint.domains.models.changed_calls import ChangedCall, ChangedCalls
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
 from seqlint.domains.models.freezes import Freeze, Freezes
@@ -298,6 +299,7 @@ from seqlint.rewrite import (
     average_moved,
     begin_anew,
     by_its_name,
+    by_name,
     callback_fixes,
     catch_instead,
     catch_only,
@@ -352,6 +354,7 @@ from seqlint.rewrite import (
     no_mean,
     no_place_for_workers,
     numpy_instead,
+    on_symbolic,
     one_order,
     only_item,
     open_per_call,
@@ -392,6 +395,7 @@ from seqlint.rewrite import (
     why_not_moved,
     with_logits,
     with_suffix,
+    without_argument,
     without_arguments,
     without_import,
     without_logits,
@@ -467,6 +471,8 @@ __all__ = [
     "CallbackFits",
     "CallbackList",
     "Chain",
+    "ChangedCall",
+    "ChangedCalls",
     "Checkpoints",
     "Class",
     "ClassFacts",
@@ -735,6 +741,7 @@ __all__ = [
     "begin_anew",
     "bound",
     "by_its_name",
+    "by_name",
     "callback_fixes",
     "callee",
     "catch_instead",
@@ -835,6 +842,7 @@ __all__ = [
     "no_mean",
     "no_place_for_workers",
     "numpy_instead",
+    "on_symbolic",
     "one_order",
     "only_item",
     "only_with_steps",
@@ -894,6 +902,7 @@ __all__ = [
     "why_not_moved",
     "with_logits",
     "with_suffix",
+    "without_argument",
     "without_arguments",
     "without_import",
     "without_logits",

@@ -238,3 +238,43 @@ MEMBERS: dict[str, str] = {
 
 STUBS = frozenset({"Model.add_metric", "layers.Layer.add_metric"})
 """Methods that are there and raise NotImplementedError."""
+
+TENSORFLOW_OPS: dict[str, str] = {
+    "abs": "ops.abs(x)",
+    "cast": "ops.cast(x, dtype)",
+    "concat": "ops.concatenate(values>xs, axis)",
+    "expand_dims": "ops.expand_dims(input>x, axis)",
+    "exp": "ops.exp(x)",
+    "identity": "",
+    "matmul": "ops.matmul(a>x1, b>x2)",
+    "math.exp": "ops.exp(x)",
+    "math.log": "ops.log(x)",
+    "math.reduce_max": "ops.max(input_tensor>x, axis, keepdims)",
+    "math.reduce_mean": "ops.mean(input_tensor>x, axis, keepdims)",
+    "math.reduce_sum": "ops.sum(input_tensor>x, axis, keepdims)",
+    "math.sigmoid": "ops.sigmoid(x)",
+    "math.square": "ops.square(x)",
+    "maximum": "ops.maximum(x>x1, y>x2)",
+    "minimum": "ops.minimum(x>x1, y>x2)",
+    "nn.l2_normalize": "",
+    "nn.relu": "ops.relu(features>x)",
+    "nn.sigmoid": "ops.sigmoid(x)",
+    "nn.softmax": "ops.softmax(logits>x, axis=-1)",
+    "nn.tanh": "ops.tanh(x)",
+    "pow": "ops.power(x>x1, y>x2)",
+    "reduce_max": "ops.max(input_tensor>x, axis, keepdims)",
+    "reduce_mean": "ops.mean(input_tensor>x, axis, keepdims)",
+    "reduce_min": "ops.min(input_tensor>x, axis, keepdims)",
+    "reduce_sum": "ops.sum(input_tensor>x, axis, keepdims)",
+    "reshape": "ops.reshape(tensor>x, shape>newshape)",
+    "shape": "ops.shape(input>x)",
+    "sigmoid": "ops.sigmoid(x)",
+    "sqrt": "ops.sqrt(x)",
+    "square": "ops.square(x)",
+    "squeeze": "ops.squeeze(input>x, axis)",
+    "stack": "ops.stack(values>x, axis)",
+    "tanh": "ops.tanh(x)",
+    "tile": "ops.tile(input>x, multiples>repeats)",
+    "transpose": "ops.transpose(a>x, perm>axes)",
+}
+"""Functions of TensorFlow that refuse a symbolic tensor, and the call of Keras 3 that takes one; "" where none does the same."""

@@ -10,6 +10,7 @@ from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, wh
 from seqlint.rewrite.callbacks.hooks import as_hook, take_missing
 from seqlint.rewrite.callbacks.passing import pass_callbacks, without_result
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
+from seqlint.rewrite.changed_calls import by_name, on_symbolic, without_argument
 from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
 from seqlint.rewrite.guards import is_small, main_guard
@@ -90,6 +91,7 @@ __all__ = [
     "average_moved",
     "begin_anew",
     "by_its_name",
+    "by_name",
     "callback_fixes",
     "catch_instead",
     "catch_only",
@@ -144,6 +146,7 @@ __all__ = [
     "no_mean",
     "no_place_for_workers",
     "numpy_instead",
+    "on_symbolic",
     "one_order",
     "only_item",
     "open_per_call",
@@ -184,6 +187,7 @@ __all__ = [
     "why_not_moved",
     "with_logits",
     "with_suffix",
+    "without_argument",
     "without_arguments",
     "without_import",
     "without_logits",

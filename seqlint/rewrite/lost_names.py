@@ -124,14 +124,14 @@ def _on_keras_3(facts: Facts, one: LostName) -> Instead | None:
     if not listed:
         return _renamed(facts, one, name, KERAS_3_LINES)
     call = _call_of(facts, one.mention.node)
-    arguments = _arguments(facts, call, listed.rstrip(")")) if call is not None else None
+    arguments = renamed_arguments(facts, call, listed.rstrip(")")) if call is not None else None
     if arguments is None or call is None:
         return None
     text, edits = _spelled(facts, one, name)
     return Instead(f"Write `{text}`", (replace(facts, one.mention.node, text), *arguments, *edits), KERAS_3_LINES)
 
 
-def _arguments(facts: Facts, call: cst.Call, listed: str) -> tuple[Edit, ...] | None:
+def renamed_arguments(facts: Facts, call: cst.Call, listed: str) -> tuple[Edit, ...] | None:
     """Edits of the arguments of a call; None where one is not among those that are listed."""
     order, new, needed, names = _parsed(listed)
     edits, given = list[Edit](), set[str]()
