@@ -33,9 +33,11 @@ from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
 from seqlint.domains.counts.counts import Counts
 from seqlint.domains.models.augmented import Augmented, OutOfRange
 from seqlint.domains.models.broadcasts import Broadcasts
+from seqlint.domains.models.changed_calls import ChangedCall, ChangedCalls
 from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
 from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
 from seqlint.domains.models.freezes import Freeze, Freezes
+from seqlint.domains.models.lost_members import LostMember, LostMembers
 from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
 from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
 from seqlint.domains.models.pretrained import Mismatched, Pretrained
@@ -135,6 +137,8 @@ from seqlint.domains.values.places import place as place_of
 from seqlint.domains.values.tries import Tries
 from seqlint.facts import (
     KERAS_SOURCES,
+    LOST_MEMBERS,
+    LOST_NAMES,
     OF_KERAS,
     OF_NUMPY,
     OF_PANDAS,
@@ -183,6 +187,7 @@ from seqlint.facts import (
     ListUse,
     LocalStop,
     LogRead,
+    LostName,
     Maker,
     Mention,
     MetricState,
@@ -301,6 +306,7 @@ from seqlint.rewrite import (
     average_moved,
     begin_anew,
     by_its_name,
+    by_name,
     callback_fixes,
     catch_instead,
     catch_only,
@@ -325,6 +331,7 @@ from seqlint.rewrite import (
     give_workers,
     horovod_alone,
     horovod_before,
+    how_to_replace,
     in_parallel,
     indent_of,
     indent_unit,
@@ -334,6 +341,7 @@ from seqlint.rewrite import (
     insert_definition,
     insert_first,
     insert_last,
+    instead_of,
     into_scope,
     is_small,
     keep_pairs,
@@ -343,6 +351,7 @@ from seqlint.rewrite import (
     made_each_time,
     main_guard,
     mean_of_batches,
+    member_instead,
     mended_in_both,
     mode_edit,
     move_last,
@@ -352,6 +361,7 @@ from seqlint.rewrite import (
     no_mean,
     no_place_for_workers,
     numpy_instead,
+    on_symbolic,
     one_order,
     only_item,
     open_per_call,
@@ -383,6 +393,7 @@ from seqlint.rewrite import (
     take_missing,
     taken_back,
     takes_keywords,
+    tensorflow_has,
     threshold_zero,
     times,
     told_of_generators,
@@ -392,6 +403,7 @@ from seqlint.rewrite import (
     why_not_moved,
     with_logits,
     with_suffix,
+    without_argument,
     without_arguments,
     without_import,
     without_logits,
@@ -427,6 +439,8 @@ __all__ = [
     "KERAS_LINES",
     "KERAS_SOURCES",
     "LOADERS",
+    "LOST_MEMBERS",
+    "LOST_NAMES",
     "NUMPY_INSTEAD",
     "OF_KERAS",
     "OF_NUMPY",
@@ -466,6 +480,8 @@ __all__ = [
     "CallbackFits",
     "CallbackList",
     "Chain",
+    "ChangedCall",
+    "ChangedCalls",
     "Checkpoints",
     "Class",
     "ClassFacts",
@@ -558,6 +574,9 @@ __all__ = [
     "Loop",
     "Loops",
     "Lost",
+    "LostMember",
+    "LostMembers",
+    "LostName",
     "LostOrders",
     "LostSteps",
     "Maker",
@@ -737,6 +756,7 @@ __all__ = [
     "begin_anew",
     "bound",
     "by_its_name",
+    "by_name",
     "callback_fixes",
     "callee",
     "catch_instead",
@@ -783,6 +803,7 @@ __all__ = [
     "hook_of",
     "horovod_alone",
     "horovod_before",
+    "how_to_replace",
     "if_by_several",
     "if_for_model",
     "if_for_sequence",
@@ -801,6 +822,7 @@ __all__ = [
     "insert_definition",
     "insert_first",
     "insert_last",
+    "instead_of",
     "into_scope",
     "is_expected_to_fail",
     "is_from_private",
@@ -824,6 +846,7 @@ __all__ = [
     "may_be_stopped",
     "may_fail",
     "mean_of_batches",
+    "member_instead",
     "mended_in_both",
     "metric_place",
     "mode_edit",
@@ -835,6 +858,7 @@ __all__ = [
     "no_mean",
     "no_place_for_workers",
     "numpy_instead",
+    "on_symbolic",
     "one_order",
     "only_item",
     "only_with_steps",
@@ -882,6 +906,7 @@ __all__ = [
     "taken_back",
     "takes_keywords",
     "template_node",
+    "tensorflow_has",
     "threshold_zero",
     "times",
     "told_of_generators",
@@ -894,6 +919,7 @@ __all__ = [
     "why_not_moved",
     "with_logits",
     "with_suffix",
+    "without_argument",
     "without_arguments",
     "without_import",
     "without_logits",

@@ -35,6 +35,7 @@ from seqlint.facts.instances.named_attributes import NamedAttributes
 from seqlint.facts.instances.setups import Setups
 from seqlint.facts.instances.writes import Writes
 from seqlint.facts.keras import KerasInUse, backends
+from seqlint.facts.keras.lost_names import LostNames
 from seqlint.facts.keras.own_copy import OwnCopy
 from seqlint.facts.metrics.step_results import StepResults
 from seqlint.facts.numbers.counts import Counts
@@ -132,6 +133,11 @@ class CodeFacts:
     def mentions(self) -> Mentions:
         """Names of libraries as this file spells them."""
         return Mentions(self.tree, self.names)
+
+    @cached_property
+    def lost_names(self) -> LostNames:
+        """What the file names of Keras that Keras 3 lost."""
+        return LostNames(self.mentions, self.tree)
 
     @cached_property
     def own_copy(self) -> OwnCopy:

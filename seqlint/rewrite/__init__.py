@@ -10,6 +10,7 @@ from seqlint.rewrite.callbacks.epoch_hooks import RUNS, Move, callback_fixes, wh
 from seqlint.rewrite.callbacks.hooks import as_hook, take_missing
 from seqlint.rewrite.callbacks.passing import pass_callbacks, without_result
 from seqlint.rewrite.callbacks.trackers import mean_of_batches, no_mean
+from seqlint.rewrite.changed_calls import by_name, on_symbolic, without_argument
 from seqlint.rewrite.draws import drawn_by_tensorflow
 from seqlint.rewrite.generators import as_written_tuple, decoded_first, made_each_time
 from seqlint.rewrite.guards import is_small, main_guard
@@ -40,6 +41,8 @@ from seqlint.rewrite.layout.tuples import as_tuple, drop_last, only_item
 from seqlint.rewrite.layout.unused_imports import without_import
 from seqlint.rewrite.learning_rates import by_its_name
 from seqlint.rewrite.losses import as_wide_as, other_loss, threshold_zero, with_logits, without_logits
+from seqlint.rewrite.lost_members import member_instead
+from seqlint.rewrite.lost_names import how_to_replace, instead_of, tensorflow_has
 from seqlint.rewrite.numpy_names import NUMPY_INSTEAD, numpy_instead
 from seqlint.rewrite.own_loops import first_in_loop, for_ever
 from seqlint.rewrite.packages import reached_in
@@ -94,6 +97,7 @@ __all__ = [
     "average_moved",
     "begin_anew",
     "by_its_name",
+    "by_name",
     "callback_fixes",
     "catch_instead",
     "catch_only",
@@ -118,6 +122,7 @@ __all__ = [
     "give_workers",
     "horovod_alone",
     "horovod_before",
+    "how_to_replace",
     "in_parallel",
     "indent_of",
     "indent_unit",
@@ -127,6 +132,7 @@ __all__ = [
     "insert_definition",
     "insert_first",
     "insert_last",
+    "instead_of",
     "into_scope",
     "is_small",
     "keep_pairs",
@@ -136,6 +142,7 @@ __all__ = [
     "made_each_time",
     "main_guard",
     "mean_of_batches",
+    "member_instead",
     "mended_in_both",
     "mode_edit",
     "move_last",
@@ -145,6 +152,7 @@ __all__ = [
     "no_mean",
     "no_place_for_workers",
     "numpy_instead",
+    "on_symbolic",
     "one_order",
     "only_item",
     "open_per_call",
@@ -176,6 +184,7 @@ __all__ = [
     "take_missing",
     "taken_back",
     "takes_keywords",
+    "tensorflow_has",
     "threshold_zero",
     "times",
     "told_of_generators",
@@ -185,6 +194,7 @@ __all__ = [
     "why_not_moved",
     "with_logits",
     "with_suffix",
+    "without_argument",
     "without_arguments",
     "without_import",
     "without_logits",

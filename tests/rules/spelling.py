@@ -77,7 +77,7 @@ OTHER_TEXT: dict[str, Respell] = {
 
 
 # These rules are about how Keras is spelled, so another spelling is another program to them.
-ABOUT_SPELLING = frozenset({"SEQ704", "SEQ705", "SEQ706"})
+ABOUT_SPELLING = frozenset({"SEQ704", "SEQ705", "SEQ706", "SEQ711"})
 
 
 def crlf(text: str) -> str:
