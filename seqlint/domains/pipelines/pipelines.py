@@ -113,6 +113,7 @@ class Pipelines:
             return frozenset()
         chained = [call.result for call in self._run.calls if call.result.name.startswith(".")]
         chained = [result for result in chained if result.method in METHODS and isinstance(result.receiver, Result)]
+        chained = [result for result in chained if _may_be_dataset(result.receiver)]
         found: set[Result] = set()
         for result in chained:
             if result.method in _EVIDENT or any(name in _EVIDENT_KEYWORDS for name, _ in result.keywords):
@@ -134,7 +135,9 @@ class Pipelines:
     def _origins(self) -> frozenset[Object]:
         """The unknown things that these chains begin with."""
         return frozenset(
-            step.receiver for step in self._evident if step.receiver not in self._evident and step.receiver
+            step.receiver
+            for step in self._evident
+            if step.receiver not in self._evident and step.receiver and _may_be_dataset(step.receiver)
         )
 
     @cached_property
@@ -336,3 +339,8 @@ def parameters(step: Result) -> tuple[str, ...]:
     if method in METHODS and (step.receiver is not None):
         return METHODS[method][0]
     return SOURCES.get(method) or LOADERS.get(method) or JOINS.get(method) or ()
+
+
+def _may_be_dataset(found: Object | None) -> bool:
+    """Whether a step may be called on a thing: `rows.repeat` without its parentheses is a method, and has no steps."""
+    return not (isinstance(found, Result) and found.op == "attribute" and found.method in METHODS)
