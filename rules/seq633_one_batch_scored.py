@@ -54,8 +54,8 @@ def check(facts: Facts) -> Iterator[Finding]:
         if place is None or place in seen:
             continue
         seen.add(place)
-        rows = f"{each.size} rows" if each.size != 1 else "one row"
-        message = f"`{callee(run, each.call)}` scores one batch of {rows}"
+        rows = "" if each.size is None else " of one row" if each.size == 1 else f" of {each.size} rows"
+        message = f"`{callee(run, each.call)}` scores one batch{rows}"
         finding = facts.finding_at(
             run.span(place), message, "its score says little of the other batches", "give all batches to it"
         )

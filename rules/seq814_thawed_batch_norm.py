@@ -17,7 +17,7 @@ Freeze each `BatchNormalization` of the base again before `compile`: `if isinsta
 enough to call the base with `training=False`. With large batches it may well be as it is: then ignore this.
 
 ## Silent when
-The base has no batch normalisation (VGG16), or was never frozen; the program asks which layers are batch normalisation; on Keras 2 also where the base
+The base has no batch normalisation (VGG16), or was never trained while it was frozen; the program asks which layers are batch normalisation; on Keras 2 also where the base
 is called with `training=`.
 """
 

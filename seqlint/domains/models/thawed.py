@@ -14,6 +14,8 @@ from seqlint.run import Result
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from seqlint.run import Call, Object, Run, Store, Value
 
 _NORMALISED = re.compile(r"(ResNet|Inception|Xception|MobileNet|DenseNet|EfficientNet|NASNet|RegNet)\w*")
@@ -71,12 +73,14 @@ class ThawedModels:
         return any(re.search(r"BatchNorm|['\"_]bn", ast.unparse(test)) for test in tests)
 
     def _was_frozen(self, store: Store, base: Result) -> bool:
+        """Whether it was frozen in a training before."""
         earlier = (
-            each.owner
+            each.context.clock
             for each in self._run.stores
-            if each.name == "trainable" and each.context.clock < store.context.clock and constant(each.value) is False
+            if each.name == "trainable" and constant(each.value) is False and each.owner and root_of(each.owner) is base
         )
-        return any(owner is not None and root_of(owner) is base for owner in earlier)
+        frozen, freed = min(earlier, default=None), store.context.clock
+        return frozen is not None and any(frozen < fit.context.clock < freed for fit in self._fits_of(base))
 
     def _flagged(self, base: Result) -> list[Value]:
         """What its calls give for `training`."""
@@ -85,13 +89,14 @@ class ThawedModels:
         return [each for each in given if each is not None]
 
     def _fit_after(self, store: Store, base: Object) -> Call | None:
+        return next((fit for fit in self._fits_of(base) if fit.context.clock > store.context.clock), None)
+
+    def _fits_of(self, base: Object) -> Iterator[Call]:
+        """The trainings of models that have a part."""
         for call in self._run.methods(*_TRAINS):
             model = call.result.receiver
-            if model is not None and call.context.clock > store.context.clock:
-                parts = made_of(self._run, model, call.context)
-                if any(part is base for part in parts):
-                    return call
-        return None
+            if model is not None and any(part is base for part in made_of(self._run, model, call.context)):
+                yield call
 
 
 def _is_normalised(found: Object) -> bool:

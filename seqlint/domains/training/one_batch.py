@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.domains.sources.flows import Flows
 from seqlint.domains.sources.subsets import LOADERS
 from seqlint.domains.training.feeds import argument
-from seqlint.run import Result
+from seqlint.run import Generator, Result
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ class OneBatch:
     """A call that scores one batch.
 
     Attributes:
-        size: how many rows that batch has at most.
+        size: how many rows that batch has at most; None for a batch of a generator of the program.
     """
 
     call: Call
-    size: int
+    size: int | None
 
 
 class OneBatches:
@@ -57,16 +58,16 @@ class OneBatches:
             if rounds[call.node] > 1 and not call.context.loops:  # a loop of known length is run round by round
                 continue
             given = argument(call, "x") or call.result.keyword("*")
-            size = self._size(given) if given is not None and all(map(_is_short, call.context.loops)) else None
-            if size is not None and size <= _MOST:
+            if given is None or not all(map(_is_short, call.context.loops)):
+                continue
+            batch = _whole(given)
+            size = self._size(batch)
+            if _is_of_generator(batch) or (size is not None and size <= _MOST):
                 yield OneBatch(call, size)
 
-    def _size(self, given: Value) -> int | None:
-        """How many rows the one batch has that a value is, or is a part of; None where it is something else."""
-        only = given.only
-        if isinstance(only, Result) and only.op == "item" and only.args[0].constant == 0:
-            only = only.receiver
-        source = self._source(only)
+    def _size(self, batch: Object | None) -> int | None:
+        """How many rows one batch has; None where something is no such batch."""
+        source = self._source(batch)
         return self._rows(source) if source is not None else None
 
     def _source(self, found: Object | None) -> Result | None:
@@ -102,6 +103,24 @@ class OneBatches:
                 size = constant(given) if given is not None else _DEFAULT if step.method in LOADERS else None
                 return size if isinstance(size, int) and not isinstance(size, bool) else None
         return None
+
+
+def _whole(given: Value) -> Object | None:
+    """The batch whose first part a value is, or the batch itself."""
+    only = given.only
+    is_part = isinstance(only, Result) and only.op == "item" and only.args[0].constant == 0
+    return only.receiver if is_part and isinstance(only, Result) else only
+
+
+def _is_of_generator(batch: Object | None) -> bool:
+    """`next(batches())`, where the generator of the program gives batches in a loop."""
+    if not isinstance(batch, Result) or batch.name != "builtins.next" or not batch.args:
+        return False
+    made = batch.args[0].only
+    if not isinstance(made, Generator):
+        return False
+    loops = (each for each in ast.walk(made.function.node) if isinstance(each, (ast.For, ast.While)))
+    return any(isinstance(each, ast.Yield) for loop in loops for each in ast.walk(loop))
 
 
 def _takes_one(found: Object | None) -> bool:
