@@ -12,7 +12,7 @@ from seqlint.sources import Source, surroundings
 from seqlint.sources.discovery import is_left_out
 from seqlint.sources.edits import apply
 from seqlint.sources.patterns import Patterns
-from seqlint.sources.reading import digest
+from seqlint.sources.reading import digest, note_unsure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -88,12 +88,17 @@ def _barred(path: str, root: str, config: Config) -> str:
     name = os.path.basename(path)
     if not path.endswith(_SUFFIXES):
         return f"it would change `{name}`, too, which is no Python file"
+    # Links and permissions leave no trace in what was read.
     inside = os.path.realpath(path).startswith(os.path.join(os.path.realpath(root), ""))
     if not inside or os.path.islink(path):
+        note_unsure()
         return f"it would change `{name}`, too, which lies outside of the project"
     if is_left_out(path, root, (Patterns(str(config.root), config.exclude),), respects=config.respect_gitignore):
         return f"it would change `{name}`, too, which is ignored or excluded"
-    return "" if _is_writable(path) else f"it would change `{name}`, too, which can't be written"
+    if _is_writable(path):
+        return ""
+    note_unsure()
+    return f"it would change `{name}`, too, which can't be written"
 
 
 def _is_writable(path: str) -> bool:

@@ -69,7 +69,7 @@ def fix(source: Source, *, unsafe: bool) -> Fixed:
 
 def _config(source: Source) -> Config:
     engine.forget()  # modules and requirements next to the notebook may have changed since the last cell
-    return load_config(Path(os.path.abspath(source.path)))
+    return replace(load_config(Path(os.path.abspath(source.path))), single=True)
 
 
 def _within(config: Config, work: Callable[[], Found]) -> Found:

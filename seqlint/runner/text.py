@@ -10,6 +10,7 @@ from seqlint import engine, registry
 from seqlint.config import Config, Overrides
 from seqlint.runner import pages
 from seqlint.runner.rules import validate
+from seqlint.sources.surroundings import supposing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,7 +57,10 @@ def fix(source: Source, config: Config) -> Fixed:
     if source.is_page:
         return pages.fix(source, on, config, rules)
     fixed = engine.fix(source, on, config, unsafe=config.unsafe, known=rules)
-    return replace(fixed, checked=engine.guarded(fixed.checked, on, config, rules))
+    if not fixed.others:
+        return replace(fixed, checked=engine.guarded(fixed.checked, on, config, rules))
+    with supposing(engine.texts({other.path: other for other in fixed.others})):
+        return replace(fixed, checked=engine.guarded(fixed.checked, on, config, rules))
 
 
 def attempt(checked: Checked, diagnostic: Diagnostic, fix: Fix, config: Config) -> Tried:

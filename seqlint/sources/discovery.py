@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from seqlint.sources import surroundings
 from seqlint.sources.disk import reason
 from seqlint.sources.drafts import SUFFIX as DRAFT
 from seqlint.sources.patterns import Patterns
@@ -323,10 +324,10 @@ def _ignores_above(folder: str) -> tuple[Patterns, ...]:
 
 
 def _ignore_file(folder: str) -> Patterns:
-    try:
-        text = Path(folder, ".gitignore").read_text(encoding="utf-8", errors="surrogateescape")
-    except OSError:
+    data = surroundings.content(Path(folder, ".gitignore"))
+    if data is None:
         return Patterns(folder)
+    text = data.decode("utf-8", "surrogateescape").replace("\r\n", "\n").replace("\r", "\n")
     return Patterns(folder, tuple(text.split("\n")))
 
 

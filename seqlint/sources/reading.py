@@ -154,6 +154,12 @@ def note_presence(path: str, there: bool) -> None:
         _now.add(EXISTS + path, Answer(digest_of_presence(there), ""))
 
 
+def note_unsure() -> None:
+    """Say that something was looked at which no later run can tell to be the same, such as whether a file may be written."""
+    if _now is not None:
+        _now.torn = True
+
+
 class Memo(Generic[Key, Value]):
     """Answers that are worked out once. What was read on the way counts for everybody who asks."""
 

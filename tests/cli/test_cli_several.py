@@ -100,6 +100,27 @@ class TestTold:
         (finding,) = json.loads(cli("check", "--output-format", "json").out)["findings"]
         assert [edit for edit in finding["fixes"][0]["edits"] if "path" in edit] == []
 
+    def test_what_decides_whether_the_other_file_may_change_is_asked_again(self, cli: Cli, here: Path) -> None:
+        def offered() -> bool:
+            (finding,) = json.loads(cli("check", "--output-format", "json", "train.py").out)["findings"]
+            return bool(finding["fixes"])
+
+        (here / ".git").mkdir()
+        assert offered()
+        assert offered()
+        Path(".gitignore").write_text("data.py\n")
+        assert not offered()
+        Path(".gitignore").unlink()
+        assert offered()
+        Path("data.py").chmod(0o444)
+        Path("train.py").write_text(TRAIN + "\n")
+        assert not offered()
+        Path("data.py").chmod(0o644)
+        assert offered()
+        settings = Path("seqlint.toml").read_text()
+        Path("seqlint.toml").write_text(f'{settings}exclude = ["data.py"]\n')
+        assert not offered()
+
     def test_the_diff_is_of_both_files_and_nothing_is_written(self, cli: Cli) -> None:
         result = cli("fix", "--diff")
         assert (result.code, texts()) == (1, (TRAIN, FEED))

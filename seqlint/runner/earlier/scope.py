@@ -76,8 +76,8 @@ def _marks() -> list[str]:
 def settings(program: bytes, config: Config) -> bytes | None:
     """Changes with the settings of a file, too; None where nobody can tell whether its rules are the same."""
     found = blake2b(program, digest_size=len(program))
-    # What a walk takes, and what is fixed, says nothing of what is found in a file.
-    told = replace(config, exclude=(), docs=False, unsafe=False, time_limit=0.0, cache=None)
+    # Whether a walk takes pages, and what is fixed, says nothing of what is found in a file; which files may be changed does.
+    told = replace(config, docs=False, unsafe=False, time_limit=0.0, cache=None)
     found.update(repr(told).encode("utf-8", "surrogateescape"))
     for folder in config.rules:
         for path in _files(str(folder), all_of_them=True):
