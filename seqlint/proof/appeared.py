@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from seqlint.proof.observables import Observed
 
 _ENVIRONMENT = "environ["
-_CALLBACK = "the callback "
+_OF_FITS = ("the callback ", "the data ")
+"""Objects of the last fit, which need no name of the program."""
 _ROOT = re.compile(r"(?:len\()?(?P<root>[^.\[\])]+)(?:\.(?P<attribute>\w+))?")
 _ITEM = re.compile(r"(?:len\()?(?P<whole>.*)\[[^\[\]]*\]\)?$")
 
@@ -23,7 +24,7 @@ def counts(name: str, before: Observed) -> bool:
     if name.startswith(_ENVIRONMENT):
         return True
     found = _ROOT.match(name)
-    if found is None or name.startswith(_CALLBACK):
+    if found is None or name.startswith(_OF_FITS):
         return False
     root, attribute = found["root"], found["attribute"]
     if root not in before.bound:
@@ -39,4 +40,4 @@ def is_private(name: str, seen: Observed) -> bool:
     found = _ROOT.match(name)
     if found is None or not (found["attribute"] or "").startswith("_"):
         return False
-    return name.startswith((_CALLBACK, f"len({_CALLBACK}")) or f"{found['root']}.{found['attribute']}" in seen.bound
+    return name.removeprefix("len(").startswith(_OF_FITS) or f"{found['root']}.{found['attribute']}" in seen.bound
