@@ -26,7 +26,8 @@ _FIGURE = re.compile(r"([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\b(?:nan|in
 _SINGLE = 6e-8
 """The relative error of a number of 32 bits, which is how Keras computes what a program may print."""
 _ACTS: frozenset[Observable] = frozenset({"hooks", "stop"})
-_BATCHES: frozenset[Observable] = frozenset({"samples", "order", "grouping", "spec"})
+_BATCHES: frozenset[Observable] = frozenset({"samples", "order", "grouping", "spec", "hooks"})
+"""What follows from the attributes of data, or fills them."""
 _TOLD: tuple[Observable, ...] = ("history", "weights")
 
 
