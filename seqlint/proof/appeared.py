@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from seqlint.proof.recorder.recording import DATA
+
 if TYPE_CHECKING:
     from seqlint.proof.observables import Observed
 
 _ENVIRONMENT = "environ["
-_CALLBACK = "the callback "
+_OF_FITS = ("the callback ", DATA)
+"""Objects of the last fit, which need no name of the program."""
 _ROOT = re.compile(r"(?:len\()?(?P<root>[^.\[\])]+)(?:\.(?P<attribute>\w+))?")
 _ITEM = re.compile(r"(?:len\()?(?P<whole>.*)\[[^\[\]]*\]\)?$")
 
@@ -23,7 +26,7 @@ def counts(name: str, before: Observed) -> bool:
     if name.startswith(_ENVIRONMENT):
         return True
     found = _ROOT.match(name)
-    if found is None or name.startswith(_CALLBACK):
+    if found is None or name.startswith(_OF_FITS):
         return False
     root, attribute = found["root"], found["attribute"]
     if root not in before.bound:
@@ -35,8 +38,10 @@ def counts(name: str, before: Observed) -> bool:
 
 
 def is_private(name: str, seen: Observed) -> bool:
-    """Whether a value is in a private attribute of an object: another form of the same code may have others."""
+    """Whether a value is in a private attribute of an object, or in any of data: another form of the same code may have others."""
+    if name.removeprefix("len(").startswith(DATA):
+        return True
     found = _ROOT.match(name)
     if found is None or not (found["attribute"] or "").startswith("_"):
         return False
-    return name.startswith((_CALLBACK, f"len({_CALLBACK}")) or f"{found['root']}.{found['attribute']}" in seen.bound
+    return name.removeprefix("len(").startswith(_OF_FITS) or f"{found['root']}.{found['attribute']}" in seen.bound

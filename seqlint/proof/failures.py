@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.proof.recorder.recording import Recording
+    from seqlint.proof.run import Run
 
 _SAYS_NOTHING = ("Graph execution error:", "Exception encountered when calling")
 _NOT_FOUND = frozenset({"FileNotFoundError", "NotFoundError", "NotADirectoryError"})
@@ -35,11 +36,14 @@ def placed(recording: Recording) -> str:
     return f"{text} (line {line})" if text and line else text
 
 
-def missed(recording: Recording) -> Iterator[str]:
+def missed(run: Run) -> Iterator[str]:
     """What a program that failed may have missed, and how it gets it."""
-    error, names = recording["error"], recording["left"]
-    if error is None:
+    if run.status == "limit" and not run.hung:
+        yield "--time-limit gives a run more time; --epochs and --steps make it shorter"
+    recording = run.recording
+    if recording is None or recording["error"] is None:
         return
+    error, names = recording["error"], recording["left"]
     if recording["lacking"]:
         yield f"this Python has no {recording['lacking']}: install it, or name one that has it with --python PATH"
     if _NO_NETWORK in error["text"]:

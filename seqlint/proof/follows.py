@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from seqlint.proof.compare import Noise, differing, first_difference
 from seqlint.proof.observables import observe
 from seqlint.proof.outputs import steady
-from seqlint.proof.recorder.recording import MADE_UP
+from seqlint.proof.recorder.recording import DATA, MADE_UP, VARIABLES
 from seqlint.proof.values import Vector
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ _FIGURE = re.compile(r"([-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?|\b(?:nan|in
 _SINGLE = 6e-8
 """The relative error of a number of 32 bits, which is how Keras computes what a program may print."""
 _ACTS: frozenset[Observable] = frozenset({"hooks", "stop"})
+_BATCHES: frozenset[Observable] = frozenset({"samples", "order", "grouping", "spec", "hooks"})
+"""What follows from the attributes of data, or fills them."""
 _TOLD: tuple[Observable, ...] = ("history", "weights")
 
 
@@ -38,14 +40,20 @@ def settings_follow(contract: Contract, before: Run, after: Run, noise: Noise) -
 
 
 def state_follows(contract: Contract, before: Run, after: Run, noise: Noise) -> str:
-    """Why the state may differ: only in values that were taken from the history of each run; empty where it may not."""
-    if "history" not in contract.changes:
-        return ""
+    """Why the state may differ: only in values that were taken from the history of each run, or in what makes other batches; empty where it may not."""
     (was, old), (now, new) = ((observe("state", run), _floats(run)) for run in (before, after))
     found = dict(now.entries)
-    taken = frozenset(name for name, value in was.entries if value in old and found.get(name) in new)
+    known = old if "history" in contract.changes else set()
+    taken = {name for name, value in was.entries if value in known and found.get(name) in new}
+    if "history" in contract.changes:
+        taken |= {name for name in (*dict(was.entries), *found) if VARIABLES in name}
+    if not contract.changes.isdisjoint(_BATCHES):
+        taken |= {name for name in (*dict(was.entries), *found) if name.removeprefix("len(").startswith(DATA)}
+    if not taken:
+        return ""
     rest = replace(noise, unstable=noise.unstable | taken)
-    return "it holds values of the history" if first_difference("state", was, now, rest) is None else ""
+    what = "values of the history" if known else "what batches are made of"
+    return f"it holds {what}" if first_difference("state", was, now, rest) is None else ""
 
 
 def output_follows(contract: Contract, before: Run, after: Run, noise: Noise) -> str:

@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
     from seqlint.proof.run import Run
 
-_COUNTING = frozenset({"range", "islice", "take", "skip", "repeat", "min", "max"})
+_COUNTING = frozenset(
+    {"range", "islice", "take", "skip", "repeat", "min", "max", "minimum", "maximum", "clip", "clip_by_value", "clip_by_norm",
+     "clip_by_global_norm"}
+)  # fmt: skip
 _ENDED = "the program was ended after"
 
 

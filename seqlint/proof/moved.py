@@ -44,6 +44,33 @@ def lacks(contract: Contract, before: Run, after: Run, touched: Sequence[Region]
     return said(other)
 
 
+def without_the_last(before: str, after: str, runs: tuple[Run, Run], touched: Sequence[Region]) -> str:
+    """The changed program without the change of the lines that raised something new; empty where there is no such, or nothing else changed.
+
+    If it fails there as well, that failure is one of the program's own, which the failure before has hidden.
+
+    Args:
+        before, after: the texts.
+        runs: of these.
+    """
+    one, other = (run.recording for run in runs)
+    if one is None or other is None or not _is_further(one, other, touched):
+        return ""
+    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
+    found = [region for region in touched if any(line and _holds(region.after, line) for line in other["raised"])]
+    if not found or len(found) == len(touched):
+        return ""
+    for region in reversed(found):
+        new[region.after[0] - 1 : region.after[1]] = old[region.before[0] - 1 : region.before[1]]
+    return "".join(new)
+
+
+def fails_alike(one: Run, other: Run) -> bool:
+    """Whether two runs end in the same failure: its type and its first sentence."""
+    told = [said(run.recording).partition(". ")[0] if run.recording else "" for run in (one, other)]
+    return told[0] == told[1] != ""
+
+
 def has_trained(run: Run) -> bool:
     """Whether a model was run, and each training came to its end: only then is the code that a fix repairs known to work."""
     if run.recording is None or not run.recording["calls"]:

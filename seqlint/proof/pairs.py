@@ -15,12 +15,12 @@ from seqlint.proof import chances, defaults, devices, interpreters
 from seqlint.proof.burdens import burdens
 from seqlint.proof.contracts import judge
 from seqlint.proof.directions import needs_calm, needs_one_replica, needs_tested, steered
-from seqlint.proof.failures import missed, placed
+from seqlint.proof.failures import missed, placed, said
 from seqlint.proof.limits import unseen
 from seqlint.proof.listings import listing, names
-from seqlint.proof.moved import as_moved, has_trained, lacks, next_failure
+from seqlint.proof.moved import as_moved, fails_alike, has_trained, lacks, next_failure, without_the_last
 from seqlint.proof.plans import missing_factory, planned
-from seqlint.proof.regions import Lines, places, reach, regions, watched
+from seqlint.proof.regions import Lines, Region, places, reach, regions, watched
 from seqlint.proof.repeats import judged, unrepeated
 from seqlint.proof.rows import Sides
 from seqlint.proof.run import Pair, Proof, Run, Settings, Verdict
@@ -138,6 +138,8 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
     unreached = f"{UNREACHED}: {places(found.missed, called)}" if found.missed else ""
     failure = next_failure(pair.contract, before, after, touched)
     stopped = lacks(pair.contract, before, after, touched) if not failure else "" if has_trained(after) else failure
+    if not failure and not stopped and "errors" in pair.contract.repairs:
+        stopped = _hidden(child, pair, before, after, touched)
     gone = f"{MOVED}: {stopped} (line {_line_of(after)} after the fix)" if stopped else ""
     obstacle = _obstacle(before, after, child.settings) or gone or unreached
     if obstacle:
@@ -179,6 +181,15 @@ def _proved(pair: Pair, child: Worker, twice: bool) -> Proof:
         factory=factory,
         next_failure=failure,
     )
+
+
+def _hidden(child: Worker, pair: Pair, before: Run, after: Run, touched: Sequence[Region]) -> str:
+    """What the changed program fails with in lines that have changed, and would without the change of these; else empty."""
+    if pair.program.kind != "script" or after.recording is None or after.recording["steps"]:
+        return ""
+    one, other = (listing(text, pair.program.kind) for text in (pair.before, pair.after))
+    rest = without_the_last(one, other, (before, after), touched)
+    return said(after.recording) if rest and fails_alike(after, _run(child, pair, rest, [])) else ""
 
 
 def _line_of(run: Run) -> int:
@@ -263,8 +274,7 @@ def _notes(pair: Pair, before: Run, after: Run) -> tuple[str, ...]:
         for note in run.recording["notes"] if run.recording else ():
             notes[note] = None
     for run in (before, after):
-        if run.failed and run.recording is not None:
-            notes.update(dict.fromkeys(missed(run.recording)))
+        notes.update(dict.fromkeys(missed(run)))
     if before.recording is not None and pair.program.deterministic:
         notes.update(dict.fromkeys(devices.remarks(before.recording, "GPU")))
     notes.update(dict.fromkeys(burdens(before, after)))

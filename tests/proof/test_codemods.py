@@ -14,6 +14,7 @@ from seqlint.proof import Settings, Worker, missing, prove_pair, render
 from seqlint.proof.programs import SCRIPT
 from tests.proof.codemods.asked import RIGHT_ASKED, UNSEEN_ASKED, WRONG_ASKED, WRONG_ASKED_ON_LEGACY
 from tests.proof.codemods.asked_otherwise import RIGHT_OTHERWISE, UNSEEN_OTHERWISE, WRONG_OTHERWISE
+from tests.proof.codemods.fresh import RIGHT_FRESH, RIGHT_FRESH_TOO, UNSEEN_FRESH, WRONG_FRESH, WRONG_FRESH_TOO
 from tests.proof.codemods.long import RIGHT_LONG, WRONG_LONG
 from tests.proof.codemods.places import RIGHT_PLACES, WRONG_PLACES
 from tests.proof.codemods.reports import RIGHT_REPORTS, UNSEEN_REPORTS, WRONG_REPORTS
@@ -51,8 +52,10 @@ WRONG = (
     *WRONG_STEERED,
     *WRONG_PLACES,
     *WRONG_LONG,
+    *WRONG_FRESH,
+    *WRONG_FRESH_TOO,
 )
-ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE, *UNSEEN_SEEN)
+ALL_UNSEEN = (*UNSEEN, *UNSEEN_REPORTS, *UNSEEN_UNSEEDED, *UNSEEN_ASKED, *UNSEEN_OTHERWISE, *UNSEEN_SEEN, *UNSEEN_FRESH)
 RIGHT = (
     *RIGHT_DATA,
     *RIGHT_TRAINING,
@@ -64,11 +67,13 @@ RIGHT = (
     *RIGHT_PLACES,
     *RIGHT_LONG,
     *RIGHT_SEEN,
+    *RIGHT_FRESH,
+    *RIGHT_FRESH_TOO,
 )
 ON_KERAS_3 = (*WRONG, *ALL_UNSEEN, *RIGHT)
 UNCHANGED = frozenset(codemod.program for codemod in ON_KERAS_3)
-BROTHERS = (*WRONG_OTHERWISE, *UNSEEN_OTHERWISE, *RIGHT_OTHERWISE)
-"""What other programs show of the same kinds."""
+BROTHERS = (*WRONG_OTHERWISE, *UNSEEN_OTHERWISE, *RIGHT_OTHERWISE, *WRONG_FRESH_TOO, *RIGHT_FRESH_TOO)
+"""What other programs show of the same kinds, and what came out right at once."""
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
 
 

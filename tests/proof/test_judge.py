@@ -285,3 +285,15 @@ def test_what_is_printed_of_weights_follows_them_alone() -> None:
 
     assert not unlike(verdicts(run(0.25), run(0.75), changes("weights")))
     assert unlike(verdicts(run(0.25), run(0.75), changes("history"))) == {"weights", "output"}
+
+
+def test_attributes_of_data_follow_from_what_a_hook_or_a_batch_does() -> None:
+    def kept(epoch: int) -> Run:
+        made = recording()
+        made["state"] = {"the data Feed.epoch": epoch, "limit": 3}
+        return ran(made)
+
+    before, after = kept(2), kept(0)
+    assert unlike(verdicts(before, after)) == {"state"}
+    assert unlike(verdicts(before, after, changes("hooks"))) == set()
+    assert unlike(verdicts(before, after, changes("history"))) == {"state"}

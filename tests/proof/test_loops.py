@@ -44,6 +44,18 @@ IN_A_GRAPH = (
     + "@tf.function\ndef epoch(data):\n    count = 0\n    for batch in data:\n        step(batch)\n        count += 1\n"
     "    return count\n\n\nprint(int(epoch(tf.data.Dataset.from_tensor_slices(rows).batch(1).repeat())))\n"
 )
+IN_RANGE = (
+    FEED
+    + ROWS
+    + STEP
+    + "@tf.function\ndef train(rounds):\n    loss = 0.0\n    for number in tf.range(rounds):\n        loss = step(rows)\n    return loss\n\n\n"
+    "@tf.function\ndef total(rounds):\n    found = 0\n    for number in tf.range(rounds):\n        found += number\n    return found\n\n\n"
+    "print(int(total(1_000)))\nprint(float(train(3)) > 0)\ntrain(1_000_000_000)\nprint('not reached')\n"
+)
+NEW_MODELS = FEED + (
+    "def made():\n    new = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])\n    new.compile('sgd', 'mse')\n    return new\n\n\n"
+    "for number in range(14):\n    history = made().fit(feed, epochs=4, verbose=0)\nprint(sorted(history.history))\n"
+)
 ON_REPLICAS = (
     FEED + "import tensorflow as tf\nstrategy = tf.distribute.MirroredStrategy(['CPU:0'])\nwith strategy.scope():\n"
     "    weight = tf.Variable([[1.0], [1.0]])\n    sgd = keras.optimizers.SGD(0.01)\nrows = tf.ones((4, 2))\n"
@@ -89,6 +101,20 @@ def test_a_loop_over_an_endless_dataset_in_a_graph(short: Worker) -> None:
     run = ended(IN_A_GRAPH, short)
     assert run.output == "20"
     assert "was cut to 20 steps" in notes(run)
+
+
+def test_a_loop_over_numbers_in_a_graph_ends_where_it_trains(short: Worker) -> None:
+    run = ended(IN_RANGE, short)
+    assert run.output == "499500\nTrue"
+    assert "after 21 steps of its own training loop" in notes(run)  # and the one call before
+
+
+def test_fits_of_a_new_model_in_each_round(short: Worker) -> None:
+    run = ended(NEW_MODELS, short)
+    assert run.recording is not None
+    assert [len(fit["epochs"]) for fit in run.recording["fits"]] == [3] * 10 + [1] * 4
+    assert "those after the first 10 took one step" in notes(run)
+    assert "loss" in run.output
 
 
 def test_a_call_on_replicas_trains() -> None:

@@ -78,6 +78,18 @@ def test_what_is_missing_for_the_next_step_is_named(before: str, after: str, nex
     assert f"this Python has no {next_one}: install it, or name one that has it with --python PATH" in proof.notes
 
 
+@pytest.mark.parametrize(("after", "outcome"), [('int("ab")', "NOT RUN"), ('int("abc")', "DIFFERENT")])
+def test_a_failure_that_another_one_has_hidden_is_none_of_the_fix(after: str, outcome: str, child: Worker) -> None:
+    """Two fixes: the line of the second one fails as it did before, had it been reached."""
+    proof = proved(
+        'from os import nowhere\nprint(2)\nnumber = int("a" + "b")\n' + TAKEN,
+        f"print(2)\nnumber = {after}\n" + TAKEN,
+        child,
+    )
+    assert proof.outcome == outcome, render(proof)
+    assert proof.obstacle.startswith(MOVED) == (outcome == "NOT RUN")
+
+
 def test_what_a_program_downloads_must_be_there(child: Worker) -> None:
     loads = "import urllib.request\nurllib.request.urlopen('http://nowhere.example/rows.csv')\n"
     proof = proved(loads + REFUSED, loads + TAKEN, child)

@@ -71,6 +71,8 @@ def test_private_attributes_count_where_both_programs_have_them() -> None:
     assert answer({"len(options._seen)": 1}, {"len(options._seen)": 2}, bound) == "DIFFERENT"
     assert answer({"the callback Best._score": 1}, {"the callback Best._score": 2}) == "DIFFERENT"
     assert answer({"options._seen": 1}, {}, bound) == "SAME"
+    assert answer({"the data Feed.order": 1}, {"the data Feed.order": 2}) == "DIFFERENT"
+    assert answer({"the data Feed.order": 1}, {}) == "SAME"
     assert answer({"options._seen[0]": 1, "len(options._seen)": 1}, {"options.seen": 1}, bound) == "SAME"
     assert answer({"options.seen": 1}, {}, bound) == "DIFFERENT"
     assert answer({"Options._made": 1}, {}) == "DIFFERENT"

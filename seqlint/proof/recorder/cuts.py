@@ -45,6 +45,13 @@ def cut(tape: Tape, callbacks: Any, logs: Any) -> None:
         _read_on(tape, model, logs)
 
 
+def stop(tape: Tape, callbacks: Any) -> None:
+    """End a fit after its first step."""
+    model = getattr(callbacks, "_model", None) or getattr(callbacks, "model", None)
+    if model is not None:
+        _stop(tape.fits[tape.fit], model, f"{CUT_SHORT} after one step")
+
+
 def epoch_ends(tape: Tape, callbacks: Any) -> None:
     """End a fit whose first epoch was read to its end."""
     model = getattr(callbacks, "_model", None) or getattr(callbacks, "model", None)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import tensorflow as tf
 
 from . import outside, places
 from .arrays import MOST_VALUES, record
@@ -14,6 +16,7 @@ from .hooks import own
 from .leaves import leaves
 from .names import of_own_code
 from .places import LOOP, weights_of
+from .recording import DATA, VARIABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from .recording import Devices, Leaf, WeightRecord
     from .tape import Tape
 
+_KERAS = ("keras", "tf_keras")
 _LIBRARIES = frozenset({"keras", "tf_keras", "tensorflow"})
 
 
@@ -65,6 +69,9 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
                 _add(found, prefix, name, value, module.__name__)
+                with suppress(Exception):  # what can't be read is no error of the program
+                    for number, variable in enumerate(_variables(value), 1):
+                        found.update(leaves(f"{prefix}{name}{VARIABLES}{number}", np.asarray(variable)))
                 if _is_plain(tape, value):
                     _add_attributes(found, prefix + name, value, None)
     for callback in tape.callbacks:
@@ -72,6 +79,10 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
             _add_attributes(
                 found, f"the callback {type(callback).__name__}", callback, of_own_code(tape, type(callback))
             )
+    if own(tape, type(tape.feed).__module__):
+        _add_attributes(
+            found, f"{DATA}{type(tape.feed).__name__}", tape.feed, of_own_code(tape, type(tape.feed)), of_keras=True
+        )
     for name, value in os.environ.items():
         if environment.get(name) != value:
             found[f"environ[{name}]"] = value
@@ -91,6 +102,17 @@ def _modules(tape: Tape, main: ModuleType) -> Iterator[tuple[str, ModuleType]]:
             yield f"{name}.", module
 
 
+def _variables(value: Any) -> list[Any]:
+    """The variables of a metric, of a module of TensorFlow, or of an average, which an own loop fills and prints only at its end."""
+    kind = type(value)
+    library = kind.__module__.partition(".")[0]
+    if kind.__name__ == "ExponentialMovingAverage" and library == "tensorflow":
+        return list(getattr(value, "_averages", {}).values())
+    is_module = isinstance(value, tf.Module) and not any(cls.__module__.startswith(_KERAS) for cls in kind.__mro__)
+    is_metric = library in _KERAS and callable(getattr(value, "update_state", None))
+    return list(value.variables) if is_module or is_metric else []
+
+
 def _is_plain(tape: Tape, value: object) -> bool:
     """Whether a value is an object of a class of the program's own that has nothing of Keras."""
     kinds = {kind.__module__ for kind in type(value).__mro__}
@@ -107,14 +129,17 @@ def _add(found: dict[str, Leaf], prefix: str, name: str, value: object, module: 
                 found.update(leaves(f"{prefix}{value.__qualname__}.{attribute}", content))
 
 
-def _add_attributes(found: dict[str, Leaf], name: str, value: object, mentioned: frozenset[str] | None) -> None:
+def _add_attributes(
+    found: dict[str, Leaf], name: str, value: object, mentioned: frozenset[str] | None, *, of_keras: bool = False
+) -> None:
     """What an object of the program's own holds.
 
     Args:
         mentioned: private attributes that are the program's; None where all are. Keras keeps what is its own in others.
+        of_keras: whether it has public ones, too.
     """
     for attribute, content in list(getattr(value, "__dict__", {}).items()):
-        private = attribute.startswith("_")
+        private = of_keras or attribute.startswith("_")
         if not private or ((mentioned is None or attribute in mentioned) and not attribute.startswith("__")):
             found.update(leaves(f"{name}.{attribute}", content))
 

@@ -91,11 +91,14 @@ def _fit(tape: Tape, keras: ModuleType, original: Callable[..., Any]) -> Callabl
         start = int(given.arguments.get("initial_epoch") or 0)
         asked = given.arguments.get("epochs", 1)
         planned = min(asked, start + tape.job["epochs"]) if isinstance(asked, int) else asked
-        settings.of_fit(tape, len(tape.fits), self, given.arguments, keras)
-        given.arguments["epochs"] = planned
         number = len(tape.fits)
+        if isinstance(planned, int) and loops.is_late(tape):
+            tape.short.add(number)
+            planned = min(planned, start + 1)
+        settings.of_fit(tape, number, self, given.arguments, keras)
+        given.arguments["epochs"] = planned
         tables.keep(tape, sys.modules["__main__"], given.arguments.get("x"))
-        tape.data[number] = given.arguments.get("x")
+        tape.data[number] = tape.feed = given.arguments.get("x")
         with _noted(tape, self, asked, planned) as record:
             history = original(*given.args, **given.kwargs)
             record["history"] = _series(getattr(history, "history", None))
@@ -197,7 +200,9 @@ def _batch_end(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         if tape.running:
             tape.places.end(tape.training[-1], logs)
         result = original(self, batch, logs)
-        if tape.running and tape.taken.get(tape.fit, 0) >= tape.job["steps"]:
+        if tape.running and tape.fit in tape.short:
+            cuts.stop(tape, self)
+        elif tape.running and tape.taken.get(tape.fit, 0) >= tape.job["steps"]:
             cuts.cut(tape, self, logs)
         return result
 

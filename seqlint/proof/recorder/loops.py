@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import tensorflow as tf
 
-from . import outside
+from . import outside, rounds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,6 +34,7 @@ def instrument(tape: Tape) -> None:
         return _looping(tape, known(data))
 
     registry.lookup = lookup
+    rounds.instrument(tape)
 
 
 def repeats(tape: Tape, model: Any, planned: Any) -> Any:
@@ -60,6 +61,24 @@ def repeats(tape: Tape, model: Any, planned: Any) -> Any:
     return history
 
 
+def is_late(tape: Tape) -> bool:
+    """Whether a fit is one of a loop that makes a new model in each round, and the first rounds were run."""
+    if tape.running:
+        return False
+    frame, way = sys._getframe(1), list[tuple[str, int]]()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if _is_own(tape, frame.f_code.co_filename):
+            way.append((frame.f_code.co_filename, frame.f_lineno))
+    tape.rounds[tuple(way)] += 1
+    late = tape.rounds[tuple(way)] > max(_FEWEST, tape.job["epochs"])
+    if late and way:
+        tape.notes[
+            f"of the fits in line {way[0][1]}, each of a new model, those after the first {max(_FEWEST, tape.job['epochs'])} took one step"
+        ] = None
+    return late
+
+
 def _is_own(tape: Tape, file: str) -> bool:
     return file == tape.job["script"] or file.startswith((tape.job["folder"], "<cell "))
 
@@ -78,7 +97,8 @@ def _called(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             tape.graphs.remove(id(self))
         if outermost and id(self) in tape.stepping and tf.executing_eagerly():
-            outside.count(tape)
+            taken = tape.count.taken()
+            outside.count(tape, taken if taken >= tape.job["steps"] else 1)
         return result
 
     return call

@@ -156,6 +156,8 @@ def _step(tape: Tape, original: Callable[..., Any]) -> Callable[..., Any]:
             result = original(self, *args, **kwargs)
         tape.stepping.update(tape.graphs)
         if not tape.running:
+            tape.count.step()
+        if not tape.running:
             if all(known is not self for known in tape.optimizers):
                 tape.optimizers.append(self)
                 settings.of_loop(tape, self)
@@ -185,16 +187,17 @@ def _plain(variable: Any) -> Any:
     return getattr(variable, "_value", variable)
 
 
-def count(tape: Tape) -> None:
-    """Count a step of the program's own loop, and end the program when it has taken those of a smoke run.
+def count(tape: Tape, steps: int = 1) -> None:
+    """Count steps of the program's own loop, and end the program when it has taken those of a smoke run.
 
     Raises:
         Enough: it has.
     """
-    tape.own_steps += 1
-    if tape.own_steps > tape.job["steps"]:
+    most = tape.job["steps"]
+    if tape.own_steps >= most:
         tape.end()  # it has swallowed what should have ended it
-    if tape.own_steps == tape.job["steps"]:
+    tape.own_steps += steps
+    if tape.own_steps >= most:
         tape.notes[f"the program was ended after {tape.own_steps} steps of its own training loop"] = None
         raise Enough
 

@@ -12,6 +12,10 @@ Leaf = str | float | int | bool | None
 
 LIMIT_STATUS = 124
 """The exit status of a child that ended itself at its limit."""
+DATA = "the data "
+"""What the state of the object begins with that the last fit took its batches from."""
+VARIABLES = ", variable "
+"""What the state of an object of a library has before the number of a variable in it."""
 MADE_UP = " by made-up values"
 """What ends the name of what a callback does once it is told values that never came."""
 CUT_SHORT = "the smoke run ended it"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import tensorflow as tf
 
+from . import computing
 from .hooks import own
 from .leaves import leaves
 
@@ -52,7 +53,11 @@ def of_fit(tape: Tape, number: int, model: Any, arguments: Mapping[str, Any], ke
     with suppress(Exception):  # what can't be read is no error of the program
         _of_optimizer(tape, f"the optimizer of {fit}", getattr(model, "optimizer", None))
     with suppress(Exception):
-        _note(tape, f"the loss of {fit}", dict(_losses(getattr(model, "loss", None), keras)))
+        _note(
+            tape, f"the loss of {fit}", dict(_losses(computing.by_output(model, getattr(model, "loss", None)), keras))
+        )
+    with suppress(Exception):
+        _note(tape, f"how {fit} computes", dict(computing.asked(model, arguments.get("class_weight"))))
     with suppress(Exception):
         if not any(known is model for known in tape.models):
             _note(tape, f"the layers of {fit}", dict(_layers(model)))
@@ -61,7 +66,7 @@ def of_fit(tape: Tape, number: int, model: Any, arguments: Mapping[str, Any], ke
 def of_loop(tape: Tape, optimizer: Any) -> None:
     """Note the optimizer of a loop of the program's own, when it takes its first step."""
     number = sum(entity.startswith("optimizer ") for entity in tape.settings) + 1
-    with suppress(Exception):
+    with suppress(Exception), tf.init_scope():  # a graph that is traced knows no numbers
         _of_optimizer(tape, f"optimizer {number} outside of fit", optimizer)
 
 

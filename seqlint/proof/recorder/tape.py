@@ -11,6 +11,7 @@ from .compiled import Outside
 from .corrupt import Files
 from .marks import Marks
 from .places import Places
+from .rounds import Count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -53,6 +54,9 @@ class Tape:
         graphs: the functions of TensorFlow that are being called, by identity.
         stepping: those in which an optimizer was applied.
         repeated: how often fit was called for a model in a place of the program.
+        rounds: how often it was called by one way through the program, for whatever models.
+        short: the fits that take one step.
+        count: the steps in loops of the graph that runs.
         given: what the last of these calls gave, and its number.
         place_of_fit: the model and the place of the last call.
         folder: the files of the program before it ran, with size and time.
@@ -64,6 +68,7 @@ class Tape:
         guard: what keeps the run from the files of the user.
         imported: the modules that were there before the program ran.
         data: what each fit gets its batches from.
+        feed: that of the last fit.
         reading: the train functions of models that only read now, by the number of the fit.
         trainings: the first fits, as they began.
         over: whether the program has ended, and its recording is written.
@@ -100,6 +105,9 @@ class Tape:
         self.graphs: list[int] = []
         self.stepping: set[int] = set()
         self.repeated: dict[tuple[int, str, int], int] = {}
+        self.rounds: Counter[tuple[tuple[str, int], ...]] = Counter()
+        self.short: set[int] = set()
+        self.count = Count()
         self.given: dict[tuple[int, str, int], tuple[Any, int]] = {}
         self.place_of_fit: tuple[int, str, int] = (0, "", 0)
         self.chances: dict[str, None] = {}
@@ -114,6 +122,7 @@ class Tape:
         self.imported: dict[str, ModuleType] = {}
         self.notes: dict[str, None] = {}
         self.data: dict[int, Any] = {}
+        self.feed: Any = None
         self.reading: dict[int, Any] = {}
         self.trainings: list[Training] = []
         self.over = False

@@ -49,8 +49,8 @@ def _trial(file: FileProof) -> str:
     """Whether the program trains as it is."""
     if file.trial is None:
         return ""
-    recording = file.trial.run.recording
-    notes = [*recording["notes"], *missed(recording)] if recording else []
+    run = file.trial.run
+    notes = [*(run.recording["notes"] if run.recording else ()), *missed(run)]
     factory = (
         ["a factory that would drive it, for the file seqlint_smoke.py next to it:", "", file.trial.factory]
         if file.trial.factory
