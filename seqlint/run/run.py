@@ -222,9 +222,9 @@ class Run:
         """Where a reader of this file sees a call: the call itself, or the one of this file that leads to it in another."""
         return call.node if self.is_here(call.context) else self.leads_to(call.context)
 
-    def is_own(self, call: ast.AST | None) -> bool:
-        """Whether a call stands in this file."""
-        return call in self._own
+    def is_own(self, node: ast.AST | None) -> bool:
+        """Whether a node is one of this file, and not of one that it imports."""
+        return node in self._own
 
     def leads_to(self, context: Context) -> ast.AST | None:
         """The call of this file that leads to what happens in another."""
@@ -232,7 +232,7 @@ class Run:
 
     @cached_property
     def _own(self) -> frozenset[ast.AST]:
-        return frozenset(node for node in ast.walk(self.machine.main.tree) if isinstance(node, ast.Call))
+        return frozenset(ast.walk(self.machine.main.tree))
 
     def written(self, call: Call, name: str) -> ast.expr | None:
         """What this file writes for a keyword argument of a call; None where it is given in another way, or in another file."""

@@ -25,7 +25,11 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
     pytest.importorskip("tensorflow", reason="TensorFlow is not installed")
     keras = _imported(request.param)
     keras.utils.set_random_seed(7)
-    yield Line(_name(keras.__version__), keras)
+    made = Line(_name(keras.__version__), keras)
+    yield made
+    # Kept in pytest's report: what was said of which Keras.
+    request.node.user_properties.append(("keras", keras.__version__))
+    request.node.user_properties.extend(("says", sentence) for sentence in made.said)
     keras.backend.clear_session()
 
 

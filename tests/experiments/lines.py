@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,10 +28,12 @@ class Line:
     Attributes:
         name: what pages call it: "Keras 2", "Keras 3.0 to 3.9" or "Keras 3.10 and later".
         keras: its module, on TensorFlow.
+        said: what `says` has held so far: the rule, a space, and the sentence.
     """
 
     name: str
     keras: ModuleType
+    said: list[str] = field(default_factory=list, compare=False)
 
     @property
     def is_2(self) -> bool:
@@ -62,6 +64,7 @@ class Line:
         assert any(sentence in item for item in spoken), (
             f"{code} does not say of {self.name}: {sentence!r}\n" + "\n".join(f"- {item}" for item in items)
         )
+        self.said.append(f"{code} {sentence}")
 
     def _is_named(self, item: str) -> bool:
         """Whether an item of a page speaks of this line: it names it first, or "Keras 3" as a whole, or every Keras, or none."""

@@ -108,9 +108,9 @@ class SeparateMoves:
         return Shuffled(self._tree.text(subject), subject, statement, drawn)
 
     def _node(self, node: ast.AST | None) -> cst.CSTNode | None:
-        """The node of the text for one of the run."""
+        """The node of the text for one of the run; None where it is in another file."""
         kind = _KINDS.get(type(node)) if node is not None else None
-        if kind is None or node is None:
+        if kind is None or node is None or not self._run.is_own(node):
             return None
         span = self._run.span(node)
         return next((each for each in self._tree.all(kind) if self._tree.span(each) == span), None)
