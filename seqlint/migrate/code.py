@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from seqlint import engine, registry
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source, surroundings
+from seqlint.sources.reading import FILE, SUMMARY, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from seqlint.engine import Applied, Checked, Fixed, Refused
     from seqlint.migrate.values import Aim
     from seqlint.runner.plan import Job
+    from seqlint.sources.reading import Reading
 
 ROUNDS = 6
 """A file may need what another one says after its fixes; a chain of more files than this is left as it is then."""
@@ -32,6 +34,7 @@ class File:
         before, source: its text as it was read, and as it is now.
         checked: what is found in the text as it is now.
         late: a round took too long; the file is left as it was.
+        read: the absolute paths of what its last check has read of the project.
         unwritable: why its encoding can't hold what the fixes write; it is left as it was.
     """
 
@@ -44,6 +47,7 @@ class File:
     checked: Checked | None = None
     late: bool = False
     unwritable: str = ""
+    read: frozenset[str] = frozenset()
 
     @property
     def path(self) -> str:
@@ -78,12 +82,15 @@ def settle(files: Sequence[File], aim: Aim, needs: Mapping[str, bytes], done: Ca
     Returns:
         Whether they have come to rest.
     """
-    for number in range(ROUNDS):
+    waiting, said = list(files), done
+    for _ in range(ROUNDS):
         engine.forget()
         planned = {os.path.abspath(file.path): file.source.to_bytes() for file in files if file.changed}
         with surroundings.instead({**needs, **planned}):
-            changed = [_round(file, aim, done if number == 0 else _nobody) for file in files]
-        if not any(changed):
+            changed = {os.path.abspath(file.path) for file in waiting if _round(file, aim, said)}
+        # What a file says depends on itself, which has come to rest, and on what was read for it.
+        waiting, said = [file for file in files if file.read & changed], _nobody
+        if not waiting:
             engine.forget()
             return True
     return False
@@ -97,7 +104,9 @@ def _round(file: File, aim: Aim, done: Callable[[int], object]) -> bool:
     """Whether the fixes of a file have changed it."""
     if file.late or file.unwritable:
         return False
-    fixed = engine.within(file.config.time_limit, lambda: _fixed(file, aim))
+    with recorded() as reading:
+        fixed = engine.within(file.config.time_limit, lambda: _fixed(file, aim))
+    file.read = _paths(reading)
     done(1)
     if fixed is None:
         engine.forget()  # what was read of the project may be half done
@@ -116,6 +125,13 @@ def _round(file: File, aim: Aim, done: Callable[[int], object]) -> bool:
     file.applied += fixed.applied
     _note(file.refused, fixed.refused)
     return True
+
+
+def _paths(reading: Reading) -> frozenset[str]:
+    """The files that were read."""
+    whole = reading.whole()
+    asked = (*whole.found, *(question for files in whole.without.values() for question in files))
+    return frozenset(one[1:].partition("\0")[0] for one in asked if one[:1] in (FILE, SUMMARY))
 
 
 def _fixed(file: File, aim: Aim) -> Fixed:
