@@ -94,6 +94,6 @@ def _split(arguments: list[str]) -> tuple[list[str], tuple[str, ...]]:
     if "--" not in arguments:
         return arguments, ()
     place = arguments.index("--")
-    if arguments[0] != "verify" and not (arguments[0] == "fix" and "--verify" in arguments[:place]):
+    if arguments[0] != "verify" and not (arguments[0] in ("fix", "migrate") and "--verify" in arguments[:place]):
         return arguments, ()
     return arguments[:place], tuple(arguments[place + 1 :])

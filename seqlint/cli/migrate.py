@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from seqlint.cli import console, inputs, options, progress
+from seqlint.cli import console, inputs, options, progress, proving
 from seqlint.cli.report import BROKEN, CLEAN, FOUND
 from seqlint.model import ConfigError
 
@@ -36,6 +36,7 @@ class Form(str, Enum):
 
 
 def migrate(
+    context: options.Context = None,  # type: ignore[assignment]
     paths: Annotated[
         list[str] | None,
         typer.Argument(metavar="PATH", help="Files and folders. Default: the working directory."),
@@ -63,6 +64,24 @@ def migrate(
     file_time_limit: options.FileTimeLimit = None,
     trust_rules: options.TrustRules = False,
     follow_links: options.FollowLinks = False,
+    verify: Annotated[
+        bool,
+        typer.Option("--verify", help="Run each script before, on tf-keras, and after, on Keras 3, and compare."),
+    ] = False,
+    before: Annotated[
+        str,
+        typer.Option(
+            "--before",
+            metavar="FILE",
+            help="With --verify: the script as it was on Keras 2, if PATH is migrated already.",
+        ),
+    ] = "",
+    time_limit: options.TimeLimit = 120,
+    epochs: options.Epochs = 3,
+    steps: options.Steps = 500,
+    root: options.Root = "",
+    data: options.Data = None,
+    python: options.Python = "",
 ) -> int:
     """Bring a project from Keras 2 to Keras 3: its code, notebooks and requirement files.
 
@@ -70,21 +89,44 @@ def migrate(
     there, which names of Keras no rule judges, and what is not sure. Fixes that change a working program are applied where
     Keras 3 fails over the code or does something else with it than Keras 2. Lock files are never edited.
 
+    With --verify each script and notebook is run as `seqlint verify` runs it: the old text on tf-keras, the new one on Keras 3,
+    with the same data, seeds and initial weights. --before, --time-limit, --epochs, --steps, --root, --data and --python belong
+    to it, and what follows '--' goes to the scripts. Where one does something else afterwards, --write writes nothing.
+
     In a git repository --write refuses files whose last text is in no commit; --allow-dirty writes them.
 
-    Exit code: 0 nothing is left to do, 1 something would change or is left to do by hand, 2 something is broken, could not
-    be read or not be written.
+    Exit code: 0 nothing is left to do, 1 something would change, is left to do by hand, or does something else afterwards,
+    2 something is broken, could not be read, written or run.
     """
     from seqlint.migrate.values import Aim
 
     given = list(paths or ["."])
     _check(given, report, write=write, show_diff=show_diff)
+    if before and not (verify and len(given) == 1 and os.path.isfile(given[0]) and os.path.isfile(before)):
+        raise ConfigError("--before names the old text of one script: give that one path, and --verify")
     request = inputs.request(
         select=None, ignore=ignore, extend_select=extend_select, exclude=exclude, force_exclude=force_exclude, config=config,
         keras="", trust_rules=trust_rules, time_limit=file_time_limit,
     )  # fmt: skip
     request = replace(request, results=False, inside=not follow_links)
     migration = _planned(given, request, Aim(keep_both, safe), report)
+    if verify:
+        from seqlint.cli import migrate_verify
+
+        argv = tuple(context.obj or ()) if context is not None else ()
+        trial = proving.Trial(
+            time_limit=time_limit,
+            epochs=epochs,
+            steps=steps,
+            python=python,
+            root=root,
+            data=proving.data(data),
+            argv=argv,
+        )
+        migration, different = migrate_verify.verified(migration, given, request, trial, before)
+        if different and write:
+            console.complain("a script does something else afterwards, so nothing was written")
+            write = False
     if write:
         migration = _written(migration, allow_dirty=allow_dirty)
     _say(migration, report, output_format.value, show_diff=show_diff)
@@ -98,7 +140,9 @@ def _check(paths: Sequence[str], report: str, *, write: bool, show_diff: bool) -
         ConfigError: it can't.
     """
     from seqlint.cli import destinations
+    from seqlint.migrate.needs import is_need
     from seqlint.migrate.report import SUFFIXES
+    from seqlint.sources.discovery import SUFFIXES as CODE
 
     if inputs.STDIN in paths:
         raise ConfigError("migrate takes files and folders, not standard input")
@@ -107,6 +151,8 @@ def _check(paths: Sequence[str], report: str, *, write: bool, show_diff: bool) -
     for path in paths:
         if not os.path.exists(path):
             raise ConfigError(f"{path} is not there")
+        if os.path.isfile(path) and not (path.endswith(CODE) or is_need(path)):
+            raise ConfigError(f"migrate takes Python files, notebooks and requirement files, and {path} is none")
     if report and os.path.splitext(report)[1].lower() not in SUFFIXES:
         raise ConfigError(f"--report: {report} ends in none of {', '.join(SUFFIXES)}")
     destinations.check_file(report)
@@ -178,4 +224,5 @@ def _exit_code(migration: Migration) -> int:
     if migration.broken:
         return BROKEN
     waiting = bool(migration.changed) and not migration.written
-    return FOUND if waiting or migration.left else CLEAN
+    unlike = any(row.code == "DIFFERENT" for row in migration.part("verified"))
+    return FOUND if waiting or unlike or migration.left else CLEAN

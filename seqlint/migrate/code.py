@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint import engine, registry
 from seqlint.model import UnreadableSource
 from seqlint.sources import Source, surroundings
+from seqlint.sources.reading import FILE, SUMMARY, recorded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from seqlint.migrate.values import Aim
     from seqlint.model import Diagnostic, Fix
     from seqlint.runner.plan import Job
+    from seqlint.sources.reading import Reading
 
 ROUNDS = 6
 """A file may need what another one says after its fixes; a chain of more files than this is left as it is then."""
@@ -33,6 +36,7 @@ class File:
         before, source: its text as it was read, and as it is now.
         checked: what is found in the text as it is now.
         late: a round took too long; the file is left as it was.
+        read: the absolute paths of what its last check has read of the project.
         unwritable: why its encoding can't hold what the fixes write; it is left as it was.
     """
 
@@ -45,6 +49,7 @@ class File:
     checked: Checked | None = None
     late: bool = False
     unwritable: str = ""
+    read: frozenset[str] = frozenset()
 
     @property
     def path(self) -> str:
@@ -80,13 +85,18 @@ def settle(files: Sequence[File], aim: Aim, needs: Mapping[str, bytes], done: Ca
         Whether they have come to rest.
     """
     by_path = {os.path.abspath(file.path): file for file in files}
-    for number in range(ROUNDS):
+    waiting, said = list(by_path), done
+    for _ in range(ROUNDS):
         engine.forget()
         planned = {path: file.source.to_bytes() for path, file in by_path.items() if file.changed}
+        a_round = _Round(aim, by_path, said)
         with surroundings.supposing({**needs, **planned}):
-            a_round = _Round(aim, by_path, done if number == 0 else _nobody)
-            changed = [a_round.of(path) for path in by_path]
-        if not any(changed):
+            for path in waiting:
+                a_round.look_at(path)
+        # What a file says depends on itself, which has come to rest, and on what was read for it.
+        waiting = [path for path in by_path if path in a_round.again or by_path[path].read & a_round.changed]
+        said = _nobody
+        if not waiting:
             engine.forget()
             return True
     return False
@@ -102,45 +112,56 @@ class _Round:
 
     Attributes:
         files: by their absolute paths.
-        changed: those that are no longer what the others of this round take them for; they come again in the next one.
+        changed: those that are no longer what the others of this round take them for.
+        again: those that a fix of another file has changed, or may have wanted to.
     """
 
     aim: Aim
     files: Mapping[str, File]
     done: Callable[[int], object]
     changed: set[str] = field(default_factory=set)
+    again: set[str] = field(default_factory=set)
 
-    def of(self, path: str) -> bool:
-        """Whether fixes have changed a file, or wait for the next round."""
+    def look_at(self, path: str) -> None:
+        """Apply the fixes of a file."""
         file = self.files[path]
-        if file.late or file.unwritable:
-            return False
-        if path in self.changed:
-            return True
-        fixed = engine.within(file.config.time_limit, lambda: self._fixed(file))
+        if file.late or file.unwritable or path in self.again:
+            return
+        with recorded() as reading:
+            fixed = engine.within(file.config.time_limit, lambda: self._fixed(path))
+        file.read = _paths(reading)
         self.done(1)
         if fixed is None:
             engine.forget()  # what was read of the project may be half done
             file.late, file.source, file.applied = True, file.before, []
-            return False
+            return
         file.checked = fixed.checked
         _note(file.refused, fixed.refused)
-        return bool(fixed.applied) and self._take(path, fixed)
+        if fixed.applied:
+            self._take(path, fixed)
 
-    def _fixed(self, file: File) -> Fixed:
+    def _fixed(self, path: str) -> Fixed:
+        file = self.files[path]
         rules = registry.load(file.config.rules)
         selected = file.config.rules_for(Path(file.path), rules)
-        return engine.fix(file.source, selected, file.config, unsafe=True, wanted=self._wants, known=rules)
+        return engine.fix(
+            file.source, selected, file.config, unsafe=True, wanted=partial(self._wants, path), known=rules
+        )
 
-    def _wants(self, diagnostic: Diagnostic, fix: Fix) -> bool:
+    def _wants(self, path: str, diagnostic: Diagnostic, fix: Fix) -> bool:
         """Whether a fix brings nearer to Keras 3, and changes no file that is not to be migrated, or that has just changed."""
-        return self.aim.wants(diagnostic, fix) and all(self._is_open(each.path) for each in fix.elsewhere)
+        if not self.aim.wants(diagnostic, fix):
+            return False
+        if any(each.path in self.changed for each in fix.elsewhere):
+            self.again.add(path)
+            return False
+        return all(self._is_open(each.path) for each in fix.elsewhere)
 
     def _is_open(self, path: str) -> bool:
         file = self.files.get(path)
-        return file is not None and path not in self.changed and not file.late and not file.unwritable
+        return file is not None and not file.late and not file.unwritable
 
-    def _take(self, path: str, fixed: Fixed) -> bool:
+    def _take(self, path: str, fixed: Fixed) -> None:
         file = self.files[path]
         after = {path: fixed.source, **{other.path: other.after for other in fixed.others}}
         for each, source in after.items():
@@ -148,13 +169,20 @@ class _Round:
                 _writable(self.files[each], source)
             except UnreadableSource as error:
                 file.unwritable, file.source, file.applied = str(error), file.before, []
-                return False
+                return
         for each, source in after.items():
             if source.text != self.files[each].source.text:
                 self.files[each].source = replace(source, path=self.files[each].path)
                 self.changed.add(each)
+        self.again.update(other.path for other in fixed.others)
         file.applied += fixed.applied
-        return True
+
+
+def _paths(reading: Reading) -> frozenset[str]:
+    """The files that were read."""
+    whole = reading.whole()
+    asked = (*whole.found, *(question for files in whole.without.values() for question in files))
+    return frozenset(one[1:].partition("\0")[0] for one in asked if one[:1] in (FILE, SUMMARY))
 
 
 def _note(known: dict[tuple[str, str, int], Refused], more: Iterable[Refused]) -> None:

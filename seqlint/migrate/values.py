@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from seqlint.model import Diagnostic, Fix
 
-Part = Literal["done", "by hand", "not covered", "unsure"]
+Part = Literal["done", "verified", "by hand", "not covered", "unsure"]
 """A part of the report."""
 
 

@@ -24,7 +24,7 @@ _LISTED = 50_000
 _SKIPPED = frozenset({"__pycache__", "node_modules", "build", "dist"})
 _CODE = (".py", ".json", ".toml", ".yaml", ".yml", ".cfg", ".ini", ".txt")
 _OURS = frozenset(
-    {"program", "temporary", "elsewhere", "elsewhere-copies", "links.json", "part", "probe", "result.json", "result.json.part",
+    {"program", "temporary", "elsewhere", "elsewhere-copies", "initial.npz", "links.json", "part", "probe", "result.json", "result.json.part",
      "said.txt", "stderr.txt", "stdout.txt"}
 )  # fmt: skip
 """Names in the place of a run that are its own."""

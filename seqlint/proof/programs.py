@@ -27,6 +27,11 @@ class Program:
         seed: what is added to the seed of the settings.
         calm: whether nothing may change the order of rows or files, so that it is seen what belongs together.
         validated: whether it is noted which inputs a model is tested on.
+        carry: whether the initial weights of models are kept for another run, or taken from one.
+        initial: the weights that are taken.
+        stir: what is added to the seeds of what Keras and TensorFlow draw, where weights are carried over.
+        older: whether tf-keras takes what Keras 2 took before 2.11, such as `lr`.
+        others: files of the project that hold something else in the run, by their paths in its folder.
         changed: lines, first and last, of which it is noted whether they ran.
     """
 
@@ -42,6 +47,11 @@ class Program:
     seed: int = 0
     calm: bool = False
     validated: bool = False
+    carry: Literal["", "keep", "take"] = ""
+    initial: bytes = b""
+    stir: int = 0
+    older: bool = False
+    others: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,7 @@ class Run:
         status: "done" also when the program raised; "limit" when the time limit ended it.
         detail: why there is no whole recording.
         output: what the program printed, in comparable form.
+        initial: the weights of its models when they first computed, where they are kept for another run.
         said: what its own code wrote to the standard error stream, in the same form.
         errors: the end of all that was written there.
         seconds: wall time without the import of TensorFlow.
@@ -117,6 +118,7 @@ class Run:
     seconds: float = 0.0
     hung: str = ""
     said: str = ""
+    initial: bytes = b""
 
     @property
     def trained(self) -> bool:

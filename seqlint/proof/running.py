@@ -128,6 +128,11 @@ class Worker:
                 folder.write_links(Path(place), made)
             Path(job["script"]).parent.mkdir(parents=True, exist_ok=True)
             Path(job["start"]).mkdir(parents=True, exist_ok=True)
+            for name, data in program.others:
+                (Path(job["folder"]) / name).parent.mkdir(parents=True, exist_ok=True)
+                (Path(job["folder"]) / name).write_bytes(data)
+            if program.initial:
+                Path(job["initial"]).write_bytes(program.initial)
             Path(job["script"]).write_bytes(text.encode("utf-8") if isinstance(text, str) else text)
             for path, data in files_of(text).items():
                 place_of_other = Path(job["folder"], path)
@@ -152,7 +157,7 @@ def _job(
     return {
         "kind": program.kind, "argv": list(program.argv), "factory": program.factory, "plan": program.plan,
         "corrupt": corrupt.path if corrupt else "", "missing": corrupt is not None and corrupt.how == "missing",
-        "changed": list(program.changed), "defaults": list(program.defaults), "calm": program.calm, "validated": program.validated,
+        "changed": list(program.changed), "defaults": list(program.defaults), "calm": program.calm, "carry": program.carry, "initial": str(place / "initial.npz"), "stir": program.stir, "older": program.older, "validated": program.validated,
         "script": str(inside / script), "folder": str(inside), "start": str(inside / program.start), "near": near, "guard": settings.guard, "result": str(place / "result.json"),
         "stdout": str(place / "stdout.txt"), "stderr": str(place / "stderr.txt"),
         "said": str(place / "said.txt"), "limit_s": settings.limit_s,
@@ -169,7 +174,7 @@ def _run(job: Job, answer: Answer, span: Span) -> Run:
     return Run(
         recording, status, answer["detail"], printed(stdout, job["folder"], span), comparable(stderr[-4000:], job["folder"]),
         answer["seconds"], recording["hung"] if recording else "",
-        printed(_text(job["said"]), job["folder"], span),
+        printed(_text(job["said"]), job["folder"], span), _initial(job),
     )  # fmt: skip
 
 
@@ -189,6 +194,13 @@ def _recording(job: Job) -> Recording | None:
     except (OSError, ValueError):
         return None
     return recording if recording.get("format") == FORMAT else None
+
+
+def _initial(job: Job) -> bytes:
+    try:
+        return Path(job["initial"]).read_bytes() if job["carry"] == "keep" else b""
+    except OSError:
+        return b""
 
 
 def _text(path: str) -> str:

@@ -44,7 +44,7 @@ def recording(
     return {
         "format": FORMAT, "versions": "keras 3", "error": error, "partial": False, "fits": list(fits),
         "steps": list(steps), "calls": ["fit"], "previews": {}, "weights": [], "hooks": list(hooks),
-        "state": state or {}, "warnings": list(warnings), "devices": [], "cards": [], "ran": [], "results": [], "settings": {}, "sketches": {}, "validated": [], "tables": [], "written": [], "left": [], "start": ".", "lacking": "", "imports": False, "raised": [0, 0], "memory": 1.0, "open": [], "threads": 0, "chances": [], "replicas": 1, "bound": [], "reads": [],
+        "state": state or {}, "warnings": list(warnings), "devices": [], "cards": [], "ran": [], "initial": [], "saves": [], "results": [], "settings": {}, "sketches": {}, "validated": [], "tables": [], "written": [], "left": [], "start": ".", "lacking": "", "imports": False, "raised": [0, 0], "memory": 1.0, "open": [], "threads": 0, "chances": [], "replicas": 1, "bound": [], "reads": [],
         "read": [], "corrupted": "", "parts": {}, "notes": [], "hung": "",
         "driven": [], "plan": {"targets": [], "left": []},
     }  # fmt: skip

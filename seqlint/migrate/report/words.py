@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from seqlint.migrate.values import Migration, Part, Row
 
-PARTS: tuple[Part, ...] = ("done", "by hand", "not covered", "unsure")
+PARTS: tuple[Part, ...] = ("done", "verified", "by hand", "not covered", "unsure")
 
 
 def headline(migration: Migration) -> str:
@@ -41,13 +41,20 @@ def title(migration: Migration) -> str:
 def heading(part: Part, migration: Migration) -> str:
     """The heading of a part."""
     done = "Done" if migration.written else "To be done by `--write`"
-    return {"done": done, "by hand": "To do by hand", "not covered": "Not covered", "unsure": "Not sure"}[part]
+    return {
+        "done": done,
+        "verified": "Verified by running",
+        "by hand": "To do by hand",
+        "not covered": "Not covered",
+        "unsure": "Not sure",
+    }[part]
 
 
 def about(part: Part) -> str:
     """What a part holds."""
     return {
         "done": "Fixes and requirements, each with what it changes in a program that works on Keras 3.",
+        "verified": "The old program on tf-keras and the new one on Keras 3, with the same data and initial weights.",
         "by hand": "Found, and not changed: what to write there.",
         "not covered": "Names of Keras that the project uses, that not every Keras 3 has, and that no rule judges.",
         "unsure": "True only if a condition holds that the code does not show, or not looked at.",

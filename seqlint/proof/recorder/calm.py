@@ -76,18 +76,24 @@ def _of_python() -> None:
 
 
 def _of_tensorflow() -> None:
-    drawn, shuffled = tf.random.shuffle, tf.data.Dataset.shuffle
-
-    def shuffle(value: Any, *args: Any, **kwargs: Any) -> Any:
-        drawn(value, *args, **kwargs)
-        return tf.identity(value)
+    # tf-keras takes its functions from `compat.v2`, which is a module of its own.
+    for module in (tf.random, tf.compat.v2.random, tf.compat.v1.random):
+        module.shuffle = _kept(module.shuffle)
+    shuffled = tf.data.Dataset.shuffle
 
     def keep(self: Any, *args: Any, **kwargs: Any) -> Any:
         shuffled(self, *args, **kwargs)
         return self
 
-    tf.random.shuffle = shuffle
     tf.data.Dataset.shuffle = keep
+
+
+def _kept(drawn: Callable[..., Any]) -> Callable[..., Any]:
+    def shuffle(value: Any, *args: Any, **kwargs: Any) -> Any:
+        drawn(value, *args, **kwargs)
+        return tf.identity(value)
+
+    return shuffle
 
 
 def _of_files() -> None:

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 from . import (
     aliases,
+    alike,
     batches,
     beyond,
     calm,
+    carry,
     chance,
     ends,
     entering,
@@ -32,6 +34,7 @@ from . import (
     loops,
     names,
     notebooks,
+    older,
     outside,
     places,
     setup,
@@ -65,6 +68,8 @@ def play(job: Job, orders: Orders) -> None:
     tape.left = entering.enter(job, tape.guard)
     setup.place(orders, job["replicas"])
     setup.seed(job["seed"], job["deterministic"])
+    if job["carry"]:
+        alike.prepare(tape)
     if job["calm"]:
         calm.hold_still()
     batches.prepare(tape)
@@ -76,6 +81,10 @@ def play(job: Job, orders: Orders) -> None:
         fits.instrument(tape, keras)
         hooks.instrument(tape, keras)
         outside.instrument(tape, keras)
+        if job["carry"]:
+            carry.instrument(tape, keras)
+        if job["older"] and keras.__name__ == "tf_keras":
+            older.instrument(tape, keras)
     outside.watch(tape)
     _listen(tape)
     _limit(tape, orders)
@@ -85,6 +94,8 @@ def play(job: Job, orders: Orders) -> None:
     main = _main(job)
 
     def end(error: ErrorRecord | None = None) -> None:
+        if job["carry"] == "keep":
+            tape.carry.write()
         recording = _recording(tape, orders, error, main, environment)
         _write(job, recording)
         tape.over = True
@@ -233,7 +244,7 @@ def _recording(
         "hooks": list(tape.hooks), "state": ends.state(tape, main, environment) if main else {},
         "bound": ends.bound(tape, main) if main else [], "reads": names.of_script(tape) if main else [],
         "warnings": list(tape.warnings), "devices": ends.devices(tape),
-        "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
+        "initial": tape.carry.initial, "saves": tape.carry.saves, "cards": places.cards() if orders["device"] != "cpu" else [], "memory": ends.memory(), "open": handles.files(tape.job), "threads": handles.threads(), "ran": tape.marks.ran,
         "results": outside.results(tape),
         "written": files, "left": tape.left, "raised": tape.raised, "lacking": tape.lacking[0], "imports": tape.lacking[1],
         "start": _start(tape.job),

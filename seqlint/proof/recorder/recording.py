@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-FORMAT = 3
+FORMAT = 4
 """The version of the shape; a file with another one is refused."""
 
 Leaf = str | float | int | bool | None
@@ -20,6 +20,8 @@ MADE_UP = " by made-up values"
 """What ends the name of what a callback does once it is told values that never came."""
 CUT_SHORT = "the smoke run ended it"
 """What says of a fit that its last epoch is not whole."""
+UNCARRIED = "the initial weights of a model could not be carried over"
+"""What a note begins with where what models compute can't be compared with another run."""
 Ran = bool | Literal["imported"] | None
 """Whether some lines ran; "imported" where nothing but imports of the module did, None where there is no code."""
 
@@ -135,6 +137,35 @@ class Plan(TypedDict):
     left: list[Left]
 
 
+class InitialRecord(TypedDict):
+    """What a weight of a model was when the model first computed, before anything was carried over.
+
+    Attributes:
+        layer: where it is, in words.
+        size: how many numbers it holds.
+        mean, spread: of these, the spread as their standard deviation.
+        set: whether the program has set it itself, or loaded it.
+        matched: whether the other run has a weight in its place; true where nothing is taken over.
+        trained: whether training may change it.
+    """
+
+    layer: str
+    shape: list[int]
+    size: int
+    mean: float
+    spread: float
+    set: bool
+    matched: bool
+    trained: bool
+
+
+class SaveRecord(TypedDict):
+    """What was saved or loaded: "save", "save weights", "load" or "load weights", with the weights at that time."""
+
+    what: str
+    weights: list[WeightRecord]
+
+
 class Devices(TypedDict):
     """Where the variables of one model or own loop lay, and where its first step or call computed; not watched with `--device cpu`."""
 
@@ -180,6 +211,8 @@ class Recording(TypedDict):
         tables: the digests of the rows of each array that the program had when its first fit began; only of calm runs.
         settings: what was asked for, by the thing that was asked, such as "the optimizer of fit 1", and the name of the value.
         written: files in the folder of the program that it made, changed or removed, sorted by name.
+        initial: the weights of each model when it first computed; only where weights are carried over.
+        saves: what was saved and loaded; only where weights are carried over.
         ran: for each range of `Job.changed` whether it ran; None also where the file was not watched.
     """
 
@@ -202,6 +235,8 @@ class Recording(TypedDict):
     memory: float
     open: list[str]
     threads: int
+    initial: list[list[InitialRecord]]
+    saves: list[SaveRecord]
     ran: list[Ran]
     replicas: int
     chances: list[str]
@@ -244,6 +279,9 @@ class Job(TypedDict):
         deterministic: whether TensorFlow uses deterministic operations alone.
         defaults: parameters of its functions whose defaults change.
         calm: whether nothing may change the order of rows or files.
+        carry: "keep" leaves the initial weights of models in the file `initial`, "take" takes those that are there; else empty.
+        stir: what is added to the seeds of what Keras and TensorFlow draw, where weights are carried over.
+        older: whether tf-keras takes what Keras 2 took before 2.11.
         validated: whether it is noted which inputs a model is tested on.
         changed: lines of the script, first and last, of which it is noted whether they ran.
     """
@@ -255,6 +293,10 @@ class Job(TypedDict):
     corrupt: str
     missing: bool
     calm: bool
+    carry: str
+    initial: str
+    stir: int
+    older: bool
     validated: bool
     changed: list[tuple[int, int]]
     defaults: list[str]

@@ -7,6 +7,7 @@ from collections import Counter
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from .carry import Carry
 from .compiled import Outside
 from .corrupt import Files
 from .marks import Marks
@@ -77,6 +78,7 @@ class Tape:
         tables: digests of the rows of arrays.
         settings: what was asked for, by the thing that was asked and the name of the value.
         parts: digests of x and y, by the digest of the sample.
+        carry: the initial weights of models, and what is saved and loaded.
         end: writes all that is known, and ends the process.
     """
 
@@ -135,6 +137,7 @@ class Tape:
         self.plan: Plan = {"targets": [], "left": []}
         self.outside = Outside()
         self.hung = ""
+        self.carry = Carry(self)
         self.end: Callable[[], None] = _nothing
         self._inside = threading.local()
 
