@@ -56,8 +56,17 @@ class _File:
 
 def hundred(folder: Path, sources: Sequence[Path]) -> Drawn:
     """A hundred files with Keras data code, some 10 kB each."""
-    chosen = [file for file in _shuffled(sources) if file.kind == 2 and 3_000 < len(file.data) < 40_000][:100]
-    return _with_torch(folder, chosen)
+    return _with_torch(folder, _hundred(sources))
+
+
+def hundred_in_place(sources: Sequence[Path]) -> list[Path]:
+    """The same where they lie, with the other files of their projects around them."""
+    places = (file.place.removeprefix("from_").partition("/") for file in _hundred(sources))
+    return [sources[int(number)] / place for number, _, place in places]
+
+
+def _hundred(sources: Sequence[Path]) -> list[_File]:
+    return [file for file in _shuffled(sources) if file.kind == 2 and 3_000 < len(file.data) < 40_000][:100]
 
 
 def taken(folder: Path, source: Path) -> Drawn:

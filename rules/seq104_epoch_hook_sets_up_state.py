@@ -34,6 +34,7 @@ from seqlint.api import (
     a_sequence,
     cst,
     demanded,
+    epoch_code,
     insert_last,
     receiver,
 )
@@ -105,7 +106,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(repairs=frozenset({"errors"})),
-    needs=(a_sequence,),
+    needs=(a_sequence, epoch_code),
     examples=(
         Example(_TERNS, _TERNS.replace("= wings\n", "= wings\n        self.on_epoch_end()\n"), keras=">=2.15"),
         Example(

@@ -91,7 +91,7 @@ RULE = Rule(
     contract=Contract(
         changes=frozenset({"epochs", "history", "hooks", "output", "samples", "steps", "stop", "weights"})
     ),
-    needs=(matching(r"trategy|\.\s*scope\s*\(|horovod|hvd"),),
+    needs=(matching(r"trategy|\.\s*scope\s*\(|horovod|hvd"), matching(r"[cC]allback|EarlyStopping|ReduceLROnPlateau")),
     examples=(
         Example(
             _DATA.format("MirroredStrategy()")

@@ -36,6 +36,7 @@ from seqlint.api import (
     Levels,
     ReplicaValue,
     Rule,
+    a_member,
     cst,
     matching,
     name_for,
@@ -93,7 +94,7 @@ RULE = Rule(
     since="0.1.0",
     levels=Levels.everywhere("error"),
     contract=Contract(changes=frozenset({"state"})),
-    needs=(matching(r"trategy|\.\s*scope\s*\(|local_results"),),
+    needs=(matching(r"trategy|\.\s*scope\s*\(|local_results"), a_member("run", "experimental_run_v2")),
     examples=(
         Example(_SETUP + _MEAN + _LOOP.format(_FIRST), _SETUP + _MEAN + _LOOP.format(_REDUCED)),
         Example(

@@ -3,434 +3,443 @@
 `cst` is libcst, for the types of nodes. Facts answer questions; the builders return edits.
 """
 
-import libcst as cst
+from __future__ import annotations
 
-from seqlint.domains.callbacks.batch_hooks import BatchHooks
-from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
-from seqlint.domains.callbacks.directions import Directions
-from seqlint.domains.callbacks.fit_logs import FitLogs
-from seqlint.domains.callbacks.functions import HookFunctions, WrongFunction
-from seqlint.domains.callbacks.histories import Histories, HistoryRead
-from seqlint.domains.callbacks.hooks import (
-    BeginRead,
-    HookReads,
-    ValidationRead,
-    hook_of,
-    is_model_of_callback,
-    parameter_hook,
-)
-from seqlint.domains.callbacks.last_weights import LastWeights, Unrestored
-from seqlint.domains.callbacks.lengths import LengthsSet
-from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
-from seqlint.domains.callbacks.misses import Miss, Misses
-from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
-from seqlint.domains.callbacks.overruled import OverruledCuts
-from seqlint.domains.callbacks.schedules import BadRate, Schedules
-from seqlint.domains.callbacks.strangers import Stranger, Strangers
-from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
-from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
-from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
-from seqlint.domains.counts.counts import Counts
-from seqlint.domains.models.augmented import Augmented, OutOfRange
-from seqlint.domains.models.broadcasts import Broadcasts
-from seqlint.domains.models.changed_calls import ChangedCall, ChangedCalls
-from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
-from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
-from seqlint.domains.models.freezes import Freeze, Freezes
-from seqlint.domains.models.lost_members import LostMember, LostMembers
-from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
-from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
-from seqlint.domains.models.pretrained import Mismatched, Pretrained
-from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
-from seqlint.domains.models.shared_optimizers import SharedOptimizers
-from seqlint.domains.models.thawed import ThawedModels
-from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
-from seqlint.domains.orders.class_orders import ClassOrders
-from seqlint.domains.orders.class_runs import ClassRuns
-from seqlint.domains.orders.compared import Compared, Comparisons
-from seqlint.domains.orders.row_orders import RowOrders
-from seqlint.domains.orders.same_rows import differ
-from seqlint.domains.orders.shuffles import BATCHES, Shuffles
-from seqlint.domains.orders.splits import Splits
-from seqlint.domains.parts.anew import Anew, AnewSplits
-from seqlint.domains.parts.counted import Counted, OtherSplit
-from seqlint.domains.parts.fed import Fed, Feds
-from seqlint.domains.parts.learned import Learned, LearnedEarly
-from seqlint.domains.parts.ordered import Ordered, OrderedFits
-from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
-from seqlint.domains.parts.reported import Reported, ReportedTests
-from seqlint.domains.paths.architectures import Architectures
-from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
-from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
-from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
-from seqlint.domains.pipelines.batching import Batching, Twice
-from seqlint.domains.pipelines.draws import Draws, contents
-from seqlint.domains.pipelines.ends import (
-    STEPS,
-    has_own_step,
-    is_expected_to_fail,
-    is_of_model,
-    may_be_stopped,
-    steps_given,
-    why_endless,
-)
-from seqlint.domains.pipelines.failures import may_fail
-from seqlint.domains.pipelines.loops import Loops
-from seqlint.domains.pipelines.lost import Lost, LostSteps, changes_something
-from seqlint.domains.pipelines.passes import epochs, repeats_for_ever, trains_again
-from seqlint.domains.pipelines.pipelines import Pipelines, Reading
-from seqlint.domains.pipelines.ranks import Ranks
-from seqlint.domains.pipelines.states import States
-from seqlint.domains.pipelines.unprefetched import Unprefetched
-from seqlint.domains.rows.lost_orders import LostOrders
-from seqlint.domains.rows.misaligned import Misalignments
-from seqlint.domains.rows.unread import Unread, UnreadOrders
-from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
-from seqlint.domains.sequences.getitems import Getitems, InBatch
-from seqlint.domains.sequences.miscounts import Miscounted
-from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
-from seqlint.domains.sources.flows import Flows, Pair
-from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
-from seqlint.domains.sources.generators import GeneratorSources
-from seqlint.domains.sources.listings import Listings
-from seqlint.domains.sources.python_results import PythonResults
-from seqlint.domains.sources.signatures import Signatures
-from seqlint.domains.sources.subsets import Split, Subsets
-from seqlint.domains.sources.windows import Inside, Windows
-from seqlint.domains.sources.wrapped import Sequences, Wrapped
-from seqlint.domains.strategies.compiled_losses import CompiledLosses
-from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
-from seqlint.domains.strategies.scopes import Scopes
-from seqlint.domains.strategies.strategies import Strategies, Uncovered
-from seqlint.domains.training.eager_steps import EagerSteps
-from seqlint.domains.training.feeds import (
-    STEPS_OF,
-    Feed,
-    FeedRole,
-    Feeds,
-    argument,
-    argument_node,
-    feed_node,
-    handed_to,
-    hides_arguments,
-    last_argument,
-)
-from seqlint.domains.training.fits import Fits
-from seqlint.domains.training.fixed_shapes import FixedShapes
-from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
-from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
-from seqlint.domains.training.one_batch import OneBatches
-from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
-from seqlint.domains.training.own_metrics import OwnMetrics
-from seqlint.domains.training.own_scores import OwnScores
-from seqlint.domains.training.own_steps import OwnSteps, Unflagged
-from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
-from seqlint.domains.training.resampled import MultipliedRows
-from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
-from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
-from seqlint.domains.training.sources import Sources as BatchSources
-from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
-from seqlint.domains.training.window_splits import WindowSplits
-from seqlint.domains.values.numbers import Numbers
-from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
-from seqlint.domains.values.places import place as place_of
-from seqlint.domains.values.tries import Tries
-from seqlint.facts import (
-    KERAS_SOURCES,
-    LOST_MEMBERS,
-    LOST_NAMES,
-    OF_KERAS,
-    OF_NUMPY,
-    OF_PANDAS,
-    PUBLIC,
-    REMOVED_FROM_NUMPY,
-    SIGNATURES,
-    WORKER_ARGUMENTS,
-    Advance,
-    Altered,
-    Answer,
-    Array,
-    BareList,
-    Batch,
-    Binding,
-    Buffer,
-    Bundle,
-    ByFunction,
-    CallbackList,
-    Chain,
-    ClassFacts,
-    Collected,
-    Compile,
-    Condition,
-    Constant,
-    Count,
-    Deed,
-    Distributed,
-    Event,
-    Facts,
-    FedDataset,
-    Float64Array,
-    Form,
-    Frame,
-    GetitemMutation,
-    Handler,
-    HiddenFit,
-    Hook,
-    HookCounter,
-    Ignored,
-    KeptState,
-    KerasInUse,
-    Length,
-    Link,
-    Listed,
-    ListPart,
-    ListUse,
-    LocalStop,
-    LogRead,
-    LostName,
-    Maker,
-    Mention,
-    MetricState,
-    Misaligned,
-    MissedError,
-    MissingName,
-    Mode,
-    NoItem,
-    NumpyDraw,
-    OpenHandle,
-    OutOfScope,
-    PartialDrop,
-    Ragged,
-    RankCollective,
-    Rate,
-    RawResult,
-    Reached,
-    Refused,
-    ReplicaMean,
-    ReplicaValue,
-    Role,
-    ScalarLoss,
-    Scope,
-    Setting,
-    Shuffle,
-    State,
-    Stop,
-    Strategy,
-    Swallow,
-    Touch,
-    Traced,
-    TrainerCall,
-    Unaveraged,
-    UnevenCallback,
-    UnevenStart,
-    Unwritten,
-    Variant,
-    WorkerOrder,
-    Write,
-    a_batch_method,
-    a_call_of_model,
-    a_getitem,
-    a_member,
-    a_member_of,
-    a_sequence,
-    a_shuffle,
-    a_shuffled_source,
-    a_source,
-    alike,
-    an_epoch_hook,
-    any_of,
-    as_template_method,
-    bound,
-    demanded,
-    dotted,
-    either,
-    epoch_code,
-    here_or_imported,
-    if_by_several,
-    if_for_model,
-    if_for_sequence,
-    if_in_processes,
-    if_of_model,
-    if_on_model,
-    if_trains,
-    importing,
-    inherits_batches,
-    is_from_private,
-    is_gone,
-    matching,
-    may_be_of_model,
-    parameters,
-    positional,
-    private_module,
-    reads,
-    receiver,
-    trainer_of,
-)  # fmt: skip
-from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
-from seqlint.knowledge.metrics import are_the_same
-from seqlint.knowledge.randomness import drawn_by
-from seqlint.knowledge.tf_data import LOADERS
-from seqlint.model import (
-    KERAS_3_LINES,
-    KERAS_LINES,
-    Contract,
-    Edit,
-    Example,
-    Finding,
-    Fix,
-    KerasLine,
-    Level,
-    Levels,
-    Note,
-    Rule,
-    Sometimes,
-)
-from seqlint.rewrite import (
-    NUMPY_INSTEAD,
-    RUNS,
-    Move,
-    Moved,
-    Spelling,
-    add_argument,
-    add_callbacks,
-    allocate_per_batch,
-    also_catch,
-    argument_instead,
-    as_hook,
-    as_permutation,
-    as_tuple,
-    as_wide_as,
-    as_written_tuple,
-    assigned,
-    average_before,
-    average_moved,
-    begin_anew,
-    by_its_name,
-    by_name,
-    callback_fixes,
-    catch_instead,
-    catch_only,
-    ceiling,
-    chain_for,
-    comment_behind,
-    custom_objects,
-    decoded_first,
-    delete,
-    drawn_by_tensorflow,
-    drop_argument,
-    drop_last,
-    end_with,
-    first_in_loop,
-    for_ever,
-    forward_keywords,
-    free_attribute,
-    free_name,
-    fresh_generators,
-    give_base,
-    give_callback_base,
-    give_workers,
-    horovod_alone,
-    horovod_before,
-    how_to_replace,
-    in_parallel,
-    indent_of,
-    indent_unit,
-    index_through,
-    insert_after,
-    insert_before,
-    insert_definition,
-    insert_first,
-    insert_last,
-    instead_of,
-    into_scope,
-    is_small,
-    keep_pairs,
-    keep_parameters,
-    lift,
-    lines_of,
-    made_each_time,
-    main_guard,
-    mean_of_batches,
-    member_instead,
-    mended_in_both,
-    mode_edit,
-    move_last,
-    name_argument,
-    name_for,
-    names_instead_of_module,
-    no_mean,
-    no_place_for_workers,
-    numpy_instead,
-    on_symbolic,
-    one_order,
-    only_item,
-    open_per_call,
-    other_loss,
-    own_generator_fix,
-    own_input,
-    pass_callbacks,
-    prefetched,
-    public_import,
-    public_instead,
-    public_name,
-    raise_from,
-    reached_in,
-    realign,
-    reindent,
-    remove_argument,
-    remove_arguments,
-    remove_parameter,
-    rename_keyword,
-    renamed,
-    reordered,
-    replace,
-    set_argument,
-    spans_both,
-    spelled_out,
-    step_after,
-    step_before,
-    step_removed,
-    take_missing,
-    taken_back,
-    takes_keywords,
-    tensorflow_has,
-    threshold_zero,
-    times,
-    told_of_generators,
-    unwrap,
-    unwrapped,
-    whole_number,
-    why_not_moved,
-    with_logits,
-    with_suffix,
-    without_argument,
-    without_arguments,
-    without_import,
-    without_logits,
-    without_result,
-    without_target,
-    worker_settings,
-    wrapped,
-)  # fmt: skip
-from seqlint.run import (
-    Asked,
-    Call,
-    Class,
-    Context,
-    External,
-    Function,
-    Instance,
-    Loop,
-    Phase,
-    Result,
-    Store,
-    Tuple,
-    Unknown,
-    Value,
-    is_setting,
-)
-from seqlint.run import constant as constant_of
-from seqlint.run.callbacks import HOOKS as CALLBACK_HOOKS
+import ast
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from seqlint.domains.callbacks.batch_hooks import BatchHooks
+    from seqlint.domains.callbacks.cleanups import Cleanup, Cleanups
+    from seqlint.domains.callbacks.directions import Directions
+    from seqlint.domains.callbacks.fit_logs import FitLogs
+    from seqlint.domains.callbacks.functions import HookFunctions, WrongFunction
+    from seqlint.domains.callbacks.histories import Histories, HistoryRead
+    from seqlint.domains.callbacks.hooks import (
+        BeginRead,
+        HookReads,
+        ValidationRead,
+        hook_of,
+        is_model_of_callback,
+        parameter_hook,
+    )
+    from seqlint.domains.callbacks.last_weights import LastWeights, Unrestored
+    from seqlint.domains.callbacks.lengths import LengthsSet
+    from seqlint.domains.callbacks.lists import CallbackFits, fit_argument
+    from seqlint.domains.callbacks.misses import Miss, Misses
+    from seqlint.domains.callbacks.monitors import Monitor, Monitors, monitor_node, written_argument
+    from seqlint.domains.callbacks.overruled import OverruledCuts
+    from seqlint.domains.callbacks.schedules import BadRate, Schedules
+    from seqlint.domains.callbacks.strangers import Stranger, Strangers
+    from seqlint.domains.callbacks.templates import TemplateKey, Templates, filepath_node, template_node
+    from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
+    from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
+    from seqlint.domains.counts.counts import Counts
+    from seqlint.domains.models.augmented import Augmented, OutOfRange
+    from seqlint.domains.models.broadcasts import Broadcasts
+    from seqlint.domains.models.changed_calls import ChangedCall, ChangedCalls
+    from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
+    from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
+    from seqlint.domains.models.freezes import Freeze, Freezes
+    from seqlint.domains.models.lost_members import LostMember, LostMembers
+    from seqlint.domains.models.metrics import AccuraciesOf, CountedBy
+    from seqlint.domains.models.objectives import Measure, Objective, Objectives, compile_place, metric_place
+    from seqlint.domains.models.pretrained import Mismatched, Pretrained
+    from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
+    from seqlint.domains.models.shared_optimizers import SharedOptimizers
+    from seqlint.domains.models.thawed import ThawedModels
+    from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
+    from seqlint.domains.orders.class_orders import ClassOrders
+    from seqlint.domains.orders.class_runs import ClassRuns
+    from seqlint.domains.orders.compared import Compared, Comparisons
+    from seqlint.domains.orders.row_orders import RowOrders
+    from seqlint.domains.orders.same_rows import differ
+    from seqlint.domains.orders.shuffles import BATCHES, Shuffles
+    from seqlint.domains.orders.splits import Splits
+    from seqlint.domains.parts.anew import Anew, AnewSplits
+    from seqlint.domains.parts.counted import Counted, OtherSplit
+    from seqlint.domains.parts.fed import Fed, Feds
+    from seqlint.domains.parts.learned import Learned, LearnedEarly
+    from seqlint.domains.parts.ordered import Ordered, OrderedFits
+    from seqlint.domains.parts.preprocessed import Preprocessed, Unscaled
+    from seqlint.domains.parts.reported import Reported, ReportedTests
+    from seqlint.domains.paths.architectures import Architectures
+    from seqlint.domains.paths.checkpoints import BestByBatch, Checkpoints
+    from seqlint.domains.paths.custom_parts import CustomParts, Unloadable
+    from seqlint.domains.paths.saves import Refusal, Saved, Saves, path_node, shown_path
+    from seqlint.domains.pipelines.batching import Batching, Twice
+    from seqlint.domains.pipelines.draws import Draws, contents
+    from seqlint.domains.pipelines.ends import (
+        STEPS,
+        has_own_step,
+        is_expected_to_fail,
+        is_of_model,
+        may_be_stopped,
+        steps_given,
+        why_endless,
+    )
+    from seqlint.domains.pipelines.failures import may_fail
+    from seqlint.domains.pipelines.loops import Loops
+    from seqlint.domains.pipelines.lost import Lost, LostSteps, changes_something
+    from seqlint.domains.pipelines.passes import epochs, repeats_for_ever, trains_again
+    from seqlint.domains.pipelines.pipelines import Pipelines, Reading
+    from seqlint.domains.pipelines.ranks import Ranks
+    from seqlint.domains.pipelines.states import States
+    from seqlint.domains.pipelines.unprefetched import Unprefetched
+    from seqlint.domains.rows.lost_orders import LostOrders
+    from seqlint.domains.rows.misaligned import Misalignments
+    from seqlint.domains.rows.unread import Unread, UnreadOrders
+    from seqlint.domains.rows.wrong_rows import RowTakers, WrongRows
+    from seqlint.domains.sequences.getitems import Getitems, InBatch
+    from seqlint.domains.sequences.miscounts import Miscounted
+    from seqlint.domains.sequences.wrappers import Wrapper, Wrappers
+    from seqlint.domains.sources.flows import Flows, Pair
+    from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
+    from seqlint.domains.sources.generators import GeneratorSources
+    from seqlint.domains.sources.listings import Listings
+    from seqlint.domains.sources.python_results import PythonResults
+    from seqlint.domains.sources.signatures import Signatures
+    from seqlint.domains.sources.subsets import Split, Subsets
+    from seqlint.domains.sources.windows import Inside, Windows
+    from seqlint.domains.sources.wrapped import Sequences, Wrapped
+    from seqlint.domains.strategies.compiled_losses import CompiledLosses
+    from seqlint.domains.strategies.local_batches import LocalBatch, LocalBatches
+    from seqlint.domains.strategies.scopes import Scopes
+    from seqlint.domains.strategies.strategies import Strategies, Uncovered
+    from seqlint.domains.training.eager_steps import EagerSteps
+    from seqlint.domains.training.feeds import (
+        STEPS_OF,
+        Feed,
+        FeedRole,
+        Feeds,
+        argument,
+        argument_node,
+        feed_node,
+        handed_to,
+        hides_arguments,
+        last_argument,
+    )
+    from seqlint.domains.training.fits import Fits
+    from seqlint.domains.training.fixed_shapes import FixedShapes
+    from seqlint.domains.training.label_forms import LabelForms, Unfit, loss_node
+    from seqlint.domains.training.never_ending import NeverEnding, NeverEndingGenerators
+    from seqlint.domains.training.one_batch import OneBatches
+    from seqlint.domains.training.one_by_one import OneByOne, OneByOnes
+    from seqlint.domains.training.own_metrics import OwnMetrics
+    from seqlint.domains.training.own_scores import OwnScores
+    from seqlint.domains.training.own_steps import OwnSteps, Unflagged
+    from seqlint.domains.training.plain_lists import Plain, PlainLists, part_node
+    from seqlint.domains.training.resampled import MultipliedRows
+    from seqlint.domains.training.reused_buffers import Reused, ReusedBuffers
+    from seqlint.domains.training.sample_counts import SampleCount, SampleCounts
+    from seqlint.domains.training.sources import Sources as BatchSources
+    from seqlint.domains.training.used_up import UsedUp, UsedUpGenerators, only_with_steps
+    from seqlint.domains.training.window_splits import WindowSplits
+    from seqlint.domains.values.numbers import Numbers
+    from seqlint.domains.values.places import argument_place, callee, dict_value, keyword_place, place
+    from seqlint.domains.values.places import place as place_of
+    from seqlint.domains.values.tries import Tries
+    from seqlint.facts import (
+        KERAS_SOURCES,
+        LOST_MEMBERS,
+        LOST_NAMES,
+        OF_KERAS,
+        OF_NUMPY,
+        OF_PANDAS,
+        PUBLIC,
+        REMOVED_FROM_NUMPY,
+        SIGNATURES,
+        WORKER_ARGUMENTS,
+        Advance,
+        Altered,
+        Answer,
+        Array,
+        BareList,
+        Batch,
+        Binding,
+        Buffer,
+        Bundle,
+        ByFunction,
+        CallbackList,
+        Chain,
+        ClassFacts,
+        Collected,
+        Compile,
+        Condition,
+        Constant,
+        Count,
+        Deed,
+        Distributed,
+        Event,
+        Facts,
+        FedDataset,
+        Float64Array,
+        Form,
+        Frame,
+        GetitemMutation,
+        Handler,
+        HiddenFit,
+        Hook,
+        HookCounter,
+        Ignored,
+        KeptState,
+        KerasInUse,
+        Length,
+        Link,
+        Listed,
+        ListPart,
+        ListUse,
+        LocalStop,
+        LogRead,
+        LostName,
+        Maker,
+        Mention,
+        MetricState,
+        Misaligned,
+        MissedError,
+        MissingName,
+        Mode,
+        NoItem,
+        NumpyDraw,
+        OpenHandle,
+        OutOfScope,
+        PartialDrop,
+        Ragged,
+        RankCollective,
+        Rate,
+        RawResult,
+        Reached,
+        Refused,
+        ReplicaMean,
+        ReplicaValue,
+        Role,
+        ScalarLoss,
+        Scope,
+        Setting,
+        Shuffle,
+        State,
+        Stop,
+        Strategy,
+        Swallow,
+        Touch,
+        Traced,
+        TrainerCall,
+        Unaveraged,
+        UnevenCallback,
+        UnevenStart,
+        Unwritten,
+        Variant,
+        WorkerOrder,
+        Write,
+        a_batch_method,
+        a_call_of_model,
+        a_getitem,
+        a_member,
+        a_member_of,
+        a_sequence,
+        a_shuffle,
+        a_shuffled_source,
+        a_source,
+        alike,
+        an_epoch_hook,
+        any_of,
+        as_template_method,
+        bound,
+        demanded,
+        dotted,
+        either,
+        epoch_code,
+        here_or_imported,
+        if_by_several,
+        if_for_model,
+        if_for_sequence,
+        if_in_processes,
+        if_of_model,
+        if_on_model,
+        if_trains,
+        importing,
+        inherits_batches,
+        is_from_private,
+        is_gone,
+        matching,
+        may_be_of_model,
+        parameters,
+        positional,
+        private_module,
+        reads,
+        receiver,
+        trainer_of,
+    )  # fmt: skip
+    from seqlint.knowledge.callback_arguments import WITHOUT_EFFECT, removed
+    from seqlint.knowledge.metrics import are_the_same
+    from seqlint.knowledge.randomness import drawn_by
+    from seqlint.knowledge.tf_data import LOADERS
+    from seqlint.model import (
+        KERAS_3_LINES,
+        KERAS_LINES,
+        Contract,
+        Edit,
+        Example,
+        Finding,
+        Fix,
+        KerasLine,
+        Level,
+        Levels,
+        Note,
+        Rule,
+        Sometimes,
+    )
+    from seqlint.rewrite import (
+        NUMPY_INSTEAD,
+        RUNS,
+        Move,
+        Moved,
+        Spelling,
+        add_argument,
+        add_callbacks,
+        allocate_per_batch,
+        also_catch,
+        argument_instead,
+        as_hook,
+        as_permutation,
+        as_tuple,
+        as_wide_as,
+        as_written_tuple,
+        assigned,
+        average_before,
+        average_moved,
+        begin_anew,
+        by_its_name,
+        by_name,
+        callback_fixes,
+        catch_instead,
+        catch_only,
+        ceiling,
+        chain_for,
+        comment_behind,
+        custom_objects,
+        decoded_first,
+        delete,
+        drawn_by_tensorflow,
+        drop_argument,
+        drop_last,
+        end_with,
+        first_in_loop,
+        for_ever,
+        forward_keywords,
+        free_attribute,
+        free_name,
+        fresh_generators,
+        give_base,
+        give_callback_base,
+        give_workers,
+        horovod_alone,
+        horovod_before,
+        how_to_replace,
+        in_parallel,
+        indent_of,
+        indent_unit,
+        index_through,
+        insert_after,
+        insert_before,
+        insert_definition,
+        insert_first,
+        insert_last,
+        instead_of,
+        into_scope,
+        is_small,
+        keep_pairs,
+        keep_parameters,
+        lift,
+        lines_of,
+        made_each_time,
+        main_guard,
+        mean_of_batches,
+        member_instead,
+        mended_in_both,
+        mode_edit,
+        move_last,
+        name_argument,
+        name_for,
+        names_instead_of_module,
+        no_mean,
+        no_place_for_workers,
+        numpy_instead,
+        on_symbolic,
+        one_order,
+        only_item,
+        open_per_call,
+        other_loss,
+        own_generator_fix,
+        own_input,
+        pass_callbacks,
+        prefetched,
+        public_import,
+        public_instead,
+        public_name,
+        raise_from,
+        reached_in,
+        realign,
+        reindent,
+        remove_argument,
+        remove_arguments,
+        remove_parameter,
+        rename_keyword,
+        renamed,
+        reordered,
+        replace,
+        set_argument,
+        spans_both,
+        spelled_out,
+        step_after,
+        step_before,
+        step_removed,
+        take_missing,
+        taken_back,
+        takes_keywords,
+        tensorflow_has,
+        threshold_zero,
+        times,
+        told_of_generators,
+        unwrap,
+        unwrapped,
+        whole_number,
+        why_not_moved,
+        with_logits,
+        with_suffix,
+        without_argument,
+        without_arguments,
+        without_import,
+        without_logits,
+        without_result,
+        without_target,
+        worker_settings,
+        wrapped,
+    )  # fmt: skip
+    from seqlint.run import (
+        Asked,
+        Call,
+        Class,
+        Context,
+        External,
+        Function,
+        Instance,
+        Loop,
+        Phase,
+        Result,
+        Store,
+        Tuple,
+        Unknown,
+        Value,
+        is_setting,
+    )
+    from seqlint.run import constant as constant_of
+    from seqlint.run.callbacks import HOOKS as CALLBACK_HOOKS
 
 __all__ = [
     "BATCHES",
@@ -929,3 +938,25 @@ __all__ = [
     "wrapped",
     "written_argument",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """A name, imported when a rule first asks for it: all rules together need 200 modules, those of a run a part of them."""
+    home = _homes().get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, own = home
+    found = globals()[name] = getattr(import_module(module), own) if own else import_module(module)
+    return found
+
+
+@cache
+def _homes() -> dict[str, tuple[str, str]]:
+    """The module of each name, and its name there, as the imports above say, which are there for whoever checks types."""
+    block = next(each for each in ast.parse(Path(__file__).read_bytes()).body if isinstance(each, ast.If))
+    found = {}
+    for node in block.body:
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            home = (node.module or "", alias.name) if isinstance(node, ast.ImportFrom) else (alias.name, "")
+            found[alias.asname or alias.name] = home
+    return found

@@ -7,7 +7,8 @@ count from 1; columns count code points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, get_args
 
 if TYPE_CHECKING:
@@ -330,14 +331,42 @@ class Rule:
 Check = Callable[["Facts"], Iterator[Finding]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LoadedRule:
-    """A rule as the registry found it: the statement, the function, and the file with its docstring."""
+    """A rule as the registry found it: its words and its file; the rest is read when somebody asks.
 
-    rule: Rule
-    check: Check
-    doc: str
+    Attributes:
+        load: gives the statement, the function, and the docstring of the file.
+    """
+
+    code: str
+    name: str
     path: Path
+    load: Callable[[], tuple[Rule, Check, str]] = field(repr=False, compare=False)
+
+    @classmethod
+    def of(cls, rule: Rule, check: Check, doc: str, path: Path) -> LoadedRule:
+        """A rule that is read already."""
+        return cls(rule.code, rule.name, path, lambda: (rule, check, doc))
+
+    @cached_property
+    def _read(self) -> tuple[Rule, Check, str]:
+        return self.load()
+
+    @property
+    def rule(self) -> Rule:
+        """What it states."""
+        return self._read[0]
+
+    @property
+    def check(self) -> Check:
+        """What it does."""
+        return self._read[1]
+
+    @property
+    def doc(self) -> str:
+        """The docstring of its file."""
+        return self._read[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ Nobody imports a rule by name: in a checkout the shipped folder is `rules/` next
 from __future__ import annotations
 
 import os
+import re
 import sys
 from functools import cache
 from importlib import import_module
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from types import CodeType
 
 _GROUP = "seqlint.rules"
+_SHIPPED = "seqlint.rules"
+_RULE_FILE = re.compile(r"([a-z]+[0-9]+)_(\w+)\.py")
 _LOCAL = "seqlint.local_"
 
 
@@ -35,7 +38,7 @@ def home() -> Path:
 
 @cache
 def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
-    """All rules, in the order of their codes.
+    """All rules, in the order of their codes. Those that are shipped are imported when somebody asks what they state.
 
     Args:
         folders: rule folders of the project that the user trusts, in addition to the shipped one: what is in them runs.
@@ -43,7 +46,7 @@ def load(folders: tuple[Path, ...] = ()) -> tuple[LoadedRule, ...]:
     Raises:
         RuleError: a rule file fails to import or states no rule, or two rules share a code or a name.
     """
-    found = list(_folder("seqlint.rules", home()))
+    found = list(_folder(_SHIPPED, home()))
     for folder in folders:
         found += _folder(_local(folder), folder)
     for package in packs():
@@ -114,7 +117,8 @@ def _folder(package: str, folder: Path) -> list[LoadedRule]:
         module for module in iter_modules([str(folder)]) if module.ispkg or os.path.isfile(folder / f"{module.name}.py")
     )
     names = sorted(module.name for module in found)
-    return [_rule(f"{package}.{name}", folder) for name in names]
+    read = _named if package == _SHIPPED else _rule
+    return [read(f"{package}.{name}", folder) for name in names]
 
 
 def _pack(package: str) -> list[LoadedRule]:
@@ -159,6 +163,19 @@ class _FromText(SourceFileLoader):
         return code
 
 
+def words_of(file: str) -> tuple[str, str] | None:
+    """The code and the name of the rule in a file, as the name of the file says: `seq201_swallowed_exception.py`."""
+    found = _RULE_FILE.fullmatch(file)
+    return (found[1].upper(), found[2].replace("_", "-")) if found is not None else None
+
+
+def _named(name: str, folder: Path) -> LoadedRule:
+    """A shipped rule, by its file alone. The tests hold the names of these files to what is in them."""
+    file = _file(name, folder)
+    words = words_of(file.name)
+    return LoadedRule(*words, file, lambda: _rule(name, folder).load()) if words is not None else _rule(name, folder)
+
+
 def _rule(name: str, folder: Path) -> LoadedRule:
     file = _file(name, folder)
     return _loaded(_imported(name, f"the rule file {file}"), file)
@@ -179,14 +196,14 @@ def _loaded(module: ModuleType, path: Path) -> LoadedRule:
     rule, check = getattr(module, "RULE", None), getattr(module, "check", None)
     if not isinstance(rule, Rule) or not callable(check):
         raise RuleError(f"the rule file {path} needs a RULE of type Rule and a function check(facts)")
-    return LoadedRule(rule, check, module.__doc__ or "", path)
+    return LoadedRule.of(rule, check, module.__doc__ or "", path)
 
 
 def _sorted(found: list[LoadedRule]) -> tuple[LoadedRule, ...]:
-    rules = sorted(found, key=lambda loaded: loaded.rule.code)
+    rules = sorted(found, key=lambda loaded: loaded.code)
     seen: dict[str, Path] = {}
     for loaded in rules:
-        for word in (loaded.rule.code, loaded.rule.name):
+        for word in (loaded.code, loaded.name):
             if word in seen:
                 raise RuleError(f"{word} is stated by {seen[word]} and by {loaded.path}")
             seen[word] = loaded.path

@@ -73,7 +73,7 @@ def _ran(planned: Plan) -> Callable[[str, str], bool]:
     def names(config: Config) -> dict[str, str]:
         from seqlint.runner.rules import known
 
-        return {loaded.rule.code: loaded.rule.name for loaded in known(config.rules)}
+        return {loaded.code: loaded.name for loaded in known(config.rules)}
 
     def ran(code: str, path: str) -> bool:
         from seqlint import registry
@@ -83,6 +83,6 @@ def _ran(planned: Plan) -> Callable[[str, str], bool]:
             return False
         if code not in names(config):
             return True
-        return any(loaded.rule.code == code for loaded in config.rules_for(Path(path), registry.load(config.rules)))
+        return any(loaded.code == code for loaded in config.rules_for(Path(path), registry.load(config.rules)))
 
     return ran

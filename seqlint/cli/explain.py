@@ -128,7 +128,7 @@ def _text(path: Path) -> tuple[str, str]:
 
 def _named(word: str, rules: Sequence[LoadedRule]) -> Sequence[LoadedRule]:
     """The rule of a code or a name, or those whose codes begin with a word."""
-    by_word = {name: loaded for loaded in rules for name in (loaded.rule.code, loaded.rule.name)}
+    by_word = {name: loaded for loaded in rules for name in (loaded.code, loaded.name)}
     one = by_word.get(word.upper()) or by_word.get(word.lower())
     return [one] if one is not None else [each for each in rules if each.rule.code.startswith(word.upper())]
 
@@ -137,4 +137,4 @@ def _unknown(word: str, rules: Iterable[LoadedRule]) -> Exception:
     from seqlint.config import complaint
     from seqlint.model import ConfigError
 
-    return ConfigError(complaint(word, {loaded.rule.code: loaded.rule.name for loaded in rules}))
+    return ConfigError(complaint(word, {loaded.code: loaded.name for loaded in rules}))

@@ -109,9 +109,11 @@ class Config:
     def rules_for(self, path: Path | None, rules: Sequence[LoadedRule]) -> tuple[LoadedRule, ...]:
         """The rules that are on for a file; None: text without a file, to which no per-file-ignores apply."""
         off = self._off_in(path)
-        return tuple(
-            loaded for loaded in rules if self._on(loaded.rule.code, loaded.rule.name, loaded.rule.default, off)
-        )
+        return tuple(loaded for loaded in rules if self._runs(loaded, off))
+
+    def _runs(self, loaded: LoadedRule, off: tuple[str, ...]) -> bool:
+        default = not self.select and loaded.rule.default  # what is not selected need not be read
+        return self._on(loaded.code, loaded.name, default, off)
 
     def selects(self, code: str, name: str) -> bool:
         """Whether a selector names a rule: not one that is on by default alone."""

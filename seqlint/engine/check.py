@@ -236,7 +236,7 @@ def _run(loaded: LoadedRule, facts: Facts, config: Config) -> Iterator[tuple[Dia
     """
     for finding in loaded.check(facts):
         level = level_for(finding.levels or loaded.rule.levels, facts.keras.lines)
-        asked = finding.default or config.selects(loaded.rule.code, loaded.rule.name)
+        asked = finding.default or config.selects(loaded.code, loaded.name)
         said = asked and level is not None and not (_is_ours(loaded.rule) and _is_meant_to_fail(finding, facts))
         yield _placed(loaded.rule, finding, level or "advice", facts), said
 

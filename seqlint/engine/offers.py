@@ -78,7 +78,7 @@ class Trial:
         codes = {choice.diagnostic.code for choice in choices}
         if codes & _OWN or not any(found.level == "error" for found in self.checked.diagnostics):
             return self.rules
-        return [loaded for loaded in self.rules if loaded.rule.code in codes]
+        return [loaded for loaded in self.rules if loaded.code in codes]
 
 
 def _code(choice: Choice) -> str:

@@ -12,7 +12,7 @@ WARNING = Levels.everywhere("warning")
 
 def _own(code: str, name: str, levels: Levels, doc: str, *examples: Example) -> LoadedRule:
     rule = Rule(code, name, "0.1.0", levels, examples=examples)
-    return LoadedRule(rule, lambda facts: iter(()), doc, Path(__file__))
+    return LoadedRule.of(rule, lambda facts: iter(()), doc, Path(__file__))
 
 
 UNPARSABLE = _own(

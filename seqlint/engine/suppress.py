@@ -124,8 +124,8 @@ class Suppressions:
         """
         if not self.found:
             return
-        names = {word for loaded in known for word in (loaded.rule.code, loaded.rule.name)}
-        ran = {word for loaded in active for word in (loaded.rule.code, loaded.rule.name)}
+        names = {word for loaded in known for word in (loaded.code, loaded.name)}
+        ran = {word for loaded in active for word in (loaded.code, loaded.name)}
         for found in self.found:
             if found.fault:
                 yield self._diagnostic(UNKNOWN, found.start, found.end, found.fault, ())

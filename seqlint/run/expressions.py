@@ -61,7 +61,9 @@ def evaluate(machine: Machine, node: ast.expr, frame: Frame) -> Value:
     Raises:
         Spent: the budget is used up.
     """
-    machine.step()
+    machine.steps += 1  # as `machine.step` counts, without a call for each expression
+    if machine.steps > machine.limit:
+        machine.stop()
     kind = _KINDS.get(type(node))
     value = kind(machine, node, frame) if kind is not None else machine.unknown("no such expression is followed", node)
     if machine.watched and machine.module is machine.main:

@@ -67,10 +67,14 @@ def is_of_keras(found: Instance) -> bool:
     return any(isinstance(base, External) and base.name.startswith("keras.") for base in bases)
 
 
+_KEPT = frozenset({"functools.partial", "functools.wraps", "functools.update_wrapper"})
+"""They keep a function for what they make, or copy its name; who calls that runs it."""
+
+
 def _called_back(
     machine: Machine, function: Function | Bound, handed: Object, made: Result, way: Caller | None, node: ast.AST
 ) -> None:
-    if made.name == "functools.partial":
+    if made.name in _KEPT:
         return
     if way is None:
         machine.deferred.append(Deferred(function, Phase("deferred", made)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from seqlint.run.frames import names_of
 from seqlint.run.heap import Heap, excluded, simplest
@@ -170,8 +170,16 @@ class Machine:
         """
         self.steps += 1
         if self.steps > self.limit:
-            self.spent = True
-            raise Spent
+            self.stop()
+
+    def stop(self) -> NoReturn:
+        """Give up what runs here: its budget is used up.
+
+        Raises:
+            Spent: always.
+        """
+        self.spent = True
+        raise Spent
 
     def tick(self) -> int:
         """The next moment."""

@@ -29,7 +29,11 @@ def looked_up(machine: Machine, wanted: str, frame: Frame, node: ast.AST | None)
     home = frame.home(wanted)
     if home is None:
         return _unbound(machine, wanted, frame, node)
-    value, sure = machine.read((home.serial, wanted))
+    place = (home.serial, wanted)
+    plain = machine.heap.plain(place, machine.way)
+    if plain is not None:  # nearly always: no options, and no list of them
+        return resolved(machine, plain, node) if isinstance(plain.options[0].object, Pending) else plain
+    value, sure = machine.read(place)
     if sure or value.options:
         return resolved(machine, value, node)
     if home.above is None:

@@ -400,7 +400,7 @@ class Value:
     @property
     def objects(self) -> tuple[Object, ...]:
         """All that it can be."""
-        return tuple(option.object for option in self.options)
+        return tuple([option.object for option in self.options])
 
     @once
     def term(self) -> Term:
@@ -418,7 +418,7 @@ class Value:
         return found.value if isinstance(found, Constant) else ...
 
     def __iter__(self) -> Iterator[Object]:
-        return (option.object for option in self.options)
+        return iter([option.object for option in self.options])
 
 
 MOST_OPTIONS = 16

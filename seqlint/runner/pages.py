@@ -156,7 +156,7 @@ class _Page:
         if comment is None:
             return False
         words = [word.text for word in comment.words if (word.start, word.end) == (start, end)]
-        rules = [loaded for loaded in self._rules if not words or words[0] in (loaded.rule.code, loaded.rule.name)]
+        rules = [loaded for loaded in self._rules if not words or words[0] in (loaded.code, loaded.name)]
         others = (program for other, program in enumerate(self._programs) if other != number)
         return any(engine.check(program, rules, self._config, self._known).diagnostics for program in others)
 
@@ -171,7 +171,7 @@ def _for_file(program: Source) -> Iterator[Suppression]:
 
 def _names(found: Suppression, loaded: LoadedRule) -> bool:
     words = [word.text for word in found.words]
-    return not words or loaded.rule.code in words or loaded.rule.name in words
+    return not words or loaded.code in words or loaded.name in words
 
 
 def _unparsable(checked: Checked) -> bool:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 # What is surely a range that some Keras is in; anything else is given to the parser of ranges, which needs the facts.
 _VERSION = r"[1-9]\d*(?:\.\d+)*"
 _RANGE = re.compile(rf"(?:tf-keras|(?:==|>=|<=|<|>|!=)?\s*{_VERSION}|>=\s*({_VERSION})\s*,\s*<\s*({_VERSION}))?")
-_RULE_FILE = re.compile(r"([a-z]+[0-9]+)_(\w+)\.py")
 
 
 def known(folders: tuple[Path, ...]) -> tuple[LoadedRule, ...]:
@@ -56,7 +55,7 @@ def validate(config: Config, over: Overrides, *, thoroughly: bool) -> None:
     if not (thoroughly and config.rules) and _looks_right(config, over):
         return
     if not config.untrusted:  # else it may name a rule that was not loaded
-        _check_words(config, over, {loaded.rule.code: loaded.rule.name for loaded in known(config.rules)})
+        _check_words(config, over, {loaded.code: loaded.name for loaded in known(config.rules)})
     _check_range(config.keras, lambda: place(config, "keras"))
     _check_range(over.keras, lambda: "--keras")
 
@@ -99,8 +98,8 @@ def _check_words(config: Config, over: Overrides, words: Mapping[str, str]) -> N
 
 
 def _named_by_files(folders: tuple[Path, ...]) -> dict[str, str]:
-    matches = (_RULE_FILE.fullmatch(file.name) for folder in folders for file in folder.iterdir())
-    return {match[1].upper(): match[2].replace("_", "-") for match in matches if match is not None}
+    files = (registry.words_of(file.name) for folder in folders for file in folder.iterdir())
+    return dict(words for words in files if words is not None)
 
 
 def _check_range(keras: str, where: Callable[[], str]) -> None:

@@ -168,7 +168,7 @@ class Analyst:
         """All rules by their codes, those of the project around a file included."""
         config = analysis.config if analysis is not None else None
         folders = config.rules if config is not None else ()
-        return {loaded.rule.code: loaded for loaded in known(folders)}
+        return {loaded.code: loaded for loaded in known(folders)}
 
     def _config(self, snapshot: Snapshot, request: Request) -> Config:
         folder = _path(snapshot).parent

@@ -18,7 +18,7 @@ KNOWN = {
 
 def loaded(code: str) -> LoadedRule:
     rule = Rule(code, KNOWN[code], "0.1.0", Levels.everywhere("error"), default=code != "SEQ999")
-    return LoadedRule(rule, lambda facts: iter(()), "", Path(f"{code}.py"))
+    return LoadedRule.of(rule, lambda facts: iter(()), "", Path(f"{code}.py"))
 
 
 RULES = tuple(loaded(code) for code in KNOWN if not code.startswith("SEQ0"))

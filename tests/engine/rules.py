@@ -53,4 +53,4 @@ def crashes(code: str) -> LoadedRule:
 
 def loaded(code: str, name: str, check: object, contract: Contract) -> LoadedRule:
     rule = Rule(code, name, "0.1.0", Levels.everywhere("error"), contract)
-    return LoadedRule(rule, check, "A rule of the tests.", Path(f"{code.lower()}.py"))  # type: ignore[arg-type]
+    return LoadedRule.of(rule, check, "A rule of the tests.", Path(f"{code.lower()}.py"))  # type: ignore[arg-type]

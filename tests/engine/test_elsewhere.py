@@ -36,7 +36,7 @@ def rule(edits: Callable[[str], Edits], *, elsewhere: bool = True) -> LoadedRule
             yield finding.fixed_by("Mend both", Edit(at, at + 4, "rows"), *edits(other.source.path))
 
     stated = Rule("TST900", "both", "0.1.0", Levels.everywhere("error"), edits_elsewhere=elsewhere)
-    return LoadedRule(stated, check, "", Path("both.py"))
+    return LoadedRule.of(stated, check, "", Path("both.py"))
 
 
 @pytest.fixture

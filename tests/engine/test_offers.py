@@ -48,7 +48,9 @@ def test_a_fix_that_is_refused_is_not_shown(text: str, old: str, new: str) -> No
 def advises(code: str, old: str, new: str) -> LoadedRule:
     """The same as `renames`, as advice."""
     loaded = renames(code, old, new)
-    return replace(loaded, rule=replace(loaded.rule, levels=Levels.everywhere("advice")))
+    return LoadedRule.of(
+        replace(loaded.rule, levels=Levels.everywhere("advice")), loaded.check, loaded.doc, loaded.path
+    )
 
 
 def test_a_fix_that_makes_something_worse_is_not_shown() -> None:
@@ -102,7 +104,7 @@ def test_hundreds_of_fixes_do_not_check_a_text_hundreds_of_times() -> None:
             yield from rule.check(facts)
 
         asked.clear()
-        shown("use(bad)\n" * number, replace(rule, check=check_once))
+        shown("use(bad)\n" * number, LoadedRule.of(rule.rule, check_once, rule.doc, rule.path))
         return len(asked)
 
     assert counted(800) == counted(50) < 5

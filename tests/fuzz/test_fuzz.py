@@ -72,7 +72,7 @@ def test_a_fault_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path
     rule = Rule(
         "TST101", "made-up", "0.1.0", Levels.everywhere("error"), contract=Contract(), examples=(Example("x = 1\n"),)
     )
-    monkeypatch.setattr(registry, "load", lambda folders=(): (LoadedRule(rule, check, "Made up.", tmp_path),))
+    monkeypatch.setattr(registry, "load", lambda folders=(): (LoadedRule.of(rule, check, "Made up.", tmp_path),))
     monkeypatch.setattr(judge, "LIMIT", 1.0)
     fault = judged(PROGRAM).fault
     assert fault is not None
@@ -131,7 +131,7 @@ def test_a_mutant_is_shrunk_to_what_shows_the_fault(monkeypatch: pytest.MonkeyPa
         yield from ()
 
     rule = Rule("TST101", "made-up", "0.1.0", Levels.everywhere("error"), examples=(Example("x = 1\n"),))
-    monkeypatch.setattr(registry, "load", lambda folders=(): (LoadedRule(rule, check, "Made up.", tmp_path),))
+    monkeypatch.setattr(registry, "load", lambda folders=(): (LoadedRule.of(rule, check, "Made up.", tmp_path),))
     fault = judged(PROGRAM).fault
     assert fault is not None
     assert shrunk(PROGRAM, fault.kind).data == b"keras.utils.set_random_seed(7)\n"

@@ -46,4 +46,4 @@ def rule(**changes: object) -> LoadedRule:
     doc = (
         "What it finds, with a | in it.\n\n## Why\nBecause.\n\n## Measured\n- Keras 3: much.\n\n## Do this\nWrite 2.\n"
     )
-    return LoadedRule(Rule(**{**settings, **changes}), lambda facts: iter(()), doc, Path("seq999_made_up.py"))  # type: ignore[arg-type]
+    return LoadedRule.of(Rule(**{**settings, **changes}), lambda facts: iter(()), doc, Path("seq999_made_up.py"))  # type: ignore[arg-type]

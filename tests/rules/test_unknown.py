@@ -15,7 +15,7 @@ import pytest
 
 from seqlint import registry
 from seqlint.engine import check, facts_of
-from seqlint.model import Levels
+from seqlint.model import Levels, LoadedRule
 from seqlint.sources import Source
 from tests.configs import undeclared
 from tests.rules import hiding
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from seqlint.facts import Answer, Facts
-    from seqlint.model import Example, Finding, LoadedRule
+    from seqlint.model import Example, Finding
 
 RULES = registry.load()
 # Of each rule the first ones, and those that rest on something unknown: each is asked a good many times.
@@ -125,9 +125,8 @@ def reports_all_but_no(facts: Facts) -> Iterator[Finding]:
 
 
 def test_a_rule_that_takes_unknown_for_yes_is_objected_to() -> None:
-    made_up = replace(
-        RULES[0], rule=replace(RULES[0].rule, levels=Levels.everywhere("error")), check=reports_all_but_no
-    )
+    rule = replace(RULES[0].rule, levels=Levels.everywhere("error"))
+    made_up = LoadedRule.of(rule, reports_all_but_no, RULES[0].doc, RULES[0].path)
     assert list(objections_to(made_up, LOUD, "")) == ["a receiver is a Keras model"]
     assert "a receiver is a Keras model: yes" in objections_where_made_unknown(made_up, LOUD, "")
 

@@ -38,10 +38,12 @@ _OF_KERAS = frozenset(name.rpartition(".")[2] for name in SEQUENCE)
 
 # What Sequences of Keras, generators and datasets are made with, by whatever name their module is known.
 _SOURCES = frozenset({
-    "yield", "flow", "flow_from_directory", "flow_from_dataframe", "tensorflow_datasets", "Dataset", "AUTOTUNE", DISTRIBUTE,
+    "yield", "flow", "flow_from_directory", "flow_from_dataframe", "tensorflow_datasets", "Dataset", "DataLoader", "AUTOTUNE",
+    DISTRIBUTE,
     *(name.rpartition(".")[2] for name in ITERATORS), *LOADERS, *TELLTALE_KEYWORDS, *TELLTALE_METHODS,
 })  # fmt: skip
-_OF_DATASETS = frozenset({"data", "batch", "prefetch"})
+_OF_DATASETS = frozenset({"batch", "prefetch"})
+_OF_TENSORFLOW = r"\btensorflow\b"
 _FOR = re.compile(r"for(?<!\wfor)\s(?!.*:[^\S\n]*(?:#.*)?$)[^:=\"'#]*?\sin\b", re.MULTILINE)
 # Whoever takes all of a generator gives something else.
 _TAKEN_APART = re.compile(
@@ -175,9 +177,21 @@ class Words:
             self.may_have_sequence
             or not _SOURCES.isdisjoint(self.names)
             or not _OF_DATASETS.isdisjoint(self.members)
+            or self._names_tf_data
             or any(_makes_generator(self.text, found.start()) for found in _FOR.finditer(self.text))
             or self.imports_source
         )
+
+    @property
+    def _names_tf_data(self) -> bool:
+        """Whether `tf.data` is named, by whatever name its library is known: `iris.data` is an array."""
+        if "data" not in self.members:
+            return False
+        spelled = any(
+            ("tf", "data") in itertools.pairwise(run) or ("tensorflow", "data") in itertools.pairwise(run)
+            for run in self._runs
+        )
+        return spelled or "data" in self.members_of(_OF_TENSORFLOW)
 
 
 def _makes_generator(text: str, at: int) -> bool:
