@@ -131,7 +131,12 @@ def _unlike(before: Mapping[str, Leaf], after: Mapping[str, Leaf], keys: frozens
     for name, value in before.items():
         key = re.split(r"[.\[]", name.rpartition(", ")[2])[0]
         if key in keys and name in after and not _nearly(value, after[name]):
-            yield f"{name} was {value}, and is {after[name]}"
+            yield f"{name} was {_shown(value)}, and is {_shown(after[name])}"
+
+
+def _shown(value: Leaf) -> str:
+    """A value as it was written: the rates of optimizers are kept as float32."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _nearly(one: Leaf, other: Leaf) -> bool:
