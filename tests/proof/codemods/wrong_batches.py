@@ -145,14 +145,14 @@ WRONG_BATCHES = (
         SHUFFLED,
         {"self.order = np.arange(10)": "self.order = np.random.permutation(10)"},
         {"order": At("fit 1, epoch …")},
-        same="samples spec epochs steps hooks state",
+        same="samples spec epochs steps hooks",
     ),
     Wrong(
         "shuffled once, and no more after each epoch",
         SHUFFLED,
         {"np.arange(10)": "np.random.permutation(10)", "        np.random.shuffle(self.order)\n": ""},
         {"order": At("fit 1, epoch …")},
-        same="samples spec epochs steps hooks state",
+        same="samples spec epochs steps hooks",
     ),
     Wrong(
         "x is shuffled and y is not",
@@ -166,7 +166,7 @@ WRONG_BATCHES = (
         SHUFFLED,
         {"feed = Feed()": "np.random.rand()\nfeed = Feed()"},
         {"order": At("fit 1, epoch …")},
-        same="samples spec epochs steps hooks state",
+        same="samples spec epochs steps hooks",
     ),
     Wrong(
         "the hook at the end of an epoch is lost",
