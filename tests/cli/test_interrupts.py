@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="interrupts are other th
 
 @pytest.mark.parametrize("command", ["check --jobs 1", "check --jobs 2", "fix --jobs 1", "fix --jobs 2"])
 @pytest.mark.parametrize(
-    "module", ["seqlint.runner.process", "seqlint.model", "seqlint.runner.plan", "libcst", "seqlint.facts"]
+    "module", ["seqlint.runner.process", "seqlint.model", "seqlint.runner.plan", "libcst", "seqlint.engine.check"]
 )
 def test_a_run_is_interrupted_while_it_imports(tmp_path: Path, command: str, module: str) -> None:
     assert interrupted(tmp_path, command, module) == (130, b"", b"")

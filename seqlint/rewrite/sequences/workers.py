@@ -260,6 +260,8 @@ def _wanted_otherwise(
         given = worker_settings(other)
         if other.node is call.node or not given or _texts(facts, given) == wanted:
             continue
+        if are_all_default(facts, settings) and are_all_default(facts, given):
+            continue
         if any(maker in facts.input_kinds.makers(data) for _, data in other.feeds):
             return True
     return False
