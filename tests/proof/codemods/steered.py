@@ -87,7 +87,7 @@ WRONG_STEERED = (
 )  # fmt: skip
 
 RIGHT_STEERED = (
-    right("SEQ109", "one order for both", APART, {SPLIT: JOINED}, "samples", "history", "weights"),
+    right("SEQ109", "one order for both", APART, {SPLIT: JOINED}, "samples", "history", "weights", "state"),
     right("SEQ107", "batches go through the order", UNUSED, ORDERED, "order", "grouping", "history", "weights"),
     right("SEQ218", "the short batch counts", DROPPED, {"math.floor": "math.ceil"}, "samples", "steps", "history", "weights"),
     right("SEQ212", "single precision", HALVES, {' / 7': ' / 7\n        x = x.astype("float32")'}, "spec"),
