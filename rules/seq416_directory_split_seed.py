@@ -63,7 +63,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     contract=Contract(
         changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
-        holds=frozenset({"epochs equal", "parts apart"}),
+        holds=frozenset({"epochs equal", "parts stay separate"}),
     ),
     needs=(either(any_of(*_LOADERS), matching(r"\bvalidation['\"]")),),
     examples=(

@@ -87,7 +87,7 @@ def _root(path: str, config: Config) -> str:
 def _barred(path: str, root: str, config: Config) -> str:
     name = os.path.basename(path)
     if not path.endswith(_SUFFIXES):
-        return f"it would change `{name}`, too, which is no Python file"
+        return f"it would change `{name}`, too, which is not a Python file"
     # Links and permissions leave no trace in what was read.
     inside = os.path.realpath(path).startswith(os.path.join(os.path.realpath(root), ""))
     if not inside or os.path.islink(path):

@@ -66,7 +66,7 @@ class OneBatches:
                 yield OneBatch(call, size)
 
     def _size(self, batch: Object | None) -> int | None:
-        """How many rows one batch has; None where something is no such batch."""
+        """How many rows one batch has; None where something else is meant."""
         source = self._source(batch)
         return self._rows(source) if source is not None else None
 

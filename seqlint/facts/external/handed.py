@@ -43,7 +43,7 @@ def handed(facts: ExternalFile, function: cst.FunctionDef, parameter: str) -> tu
 
 
 def _naming(facts: ExternalFile, name: str) -> Iterator[ExternalFile | None]:
-    """The other files with the name in them; None for one that is no Python."""
+    """The other files with the name in them; None for one that is not Python."""
     for path in neighbours(facts.source.path, ".py", ".ipynb") if facts.project is not None else ():
         data = surroundings.mentioning(path, name.encode(), BIGGEST)
         if data is not None:

@@ -150,7 +150,7 @@ def _parts(text: str) -> tuple[str, ...]:
 
 
 def values(text: str) -> list[tuple[str, object]] | None:
-    """All that a TOML file says, as keys with plain values, sorted; None where it is no TOML."""
+    """All that a TOML file says, as keys with plain values, sorted; None where it is not TOML."""
     from importlib import import_module
     from sys import version_info
 

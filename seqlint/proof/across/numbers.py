@@ -134,7 +134,7 @@ def apart(one: Value, other: Value) -> float:
 
 
 def noise(pairs: Sequence[tuple[Numbers, Numbers]]) -> dict[str, float]:
-    """By how much runs of one program differ; nothing is known of what is infinitely far apart."""
+    """By how much runs of one program differ; nothing is known of what is infinitely different."""
     found: dict[str, float] = {}
     for one, other in pairs:
         for name in ("history", "results", "weights", "saved and loaded"):

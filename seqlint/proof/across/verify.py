@@ -132,7 +132,7 @@ def _numbers(runs: _Runs, before: Run, after: Run, *, calm: bool, loosely: bool 
     found = list(numbers.compared(old, new, {}, layers))
     if any(one.outcome == "DIFFERENT" for one in found):
         stirred = runs.old(stir=_STIRRED, calm=calm), runs.new(stir=_STIRRED, calm=calm)
-        # What comes in another order computes something else, which is no noise.
+        # What comes in another order computes something else, which does not count as noise.
         telling = [
             (numbers.read(run), numbers.read(other))
             for run, other in zip((before, after), stirred, strict=True)

@@ -33,7 +33,7 @@ _DRAWING = (
 _ADAPTER = "keras.src.trainers.data_adapters.py_dataset_adapter"
 _OLD_ADAPTER = "tf_keras.src.engine.data_adapter"
 _STEP = 101
-"""What tells the seeds of the fits of a program apart."""
+"""What makes the seeds of the fits of a program different."""
 
 
 def prepare(tape: Tape) -> None:

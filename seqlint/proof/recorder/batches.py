@@ -92,7 +92,7 @@ def _read_validated(tape: Tape, data: Any) -> None:
 
 
 def read_safely(tape: Tape, data: Any) -> None:
-    """Read a batch; one that can't be read is no error of the program."""
+    """Read a batch; one that can't be read does not count as an error of the program."""
     try:
         _read(tape, data)
     except (TypeError, ValueError, AttributeError, tf.errors.OpError) as error:
@@ -110,7 +110,7 @@ def _read(tape: Tape, data: Any) -> None:
     def note(replica: Array, *arrays: Array) -> None:
         try:
             record(replica, arrays)
-        except Exception as error:  # what the recorder can't do is no error of the program
+        except Exception as error:  # what the recorder can't do does not count as an error of the program
             tape.notes[_failed(error)] = None
 
     def record(replica: Array, arrays: tuple[Array, ...]) -> None:

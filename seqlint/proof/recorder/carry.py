@@ -62,7 +62,7 @@ class Carry:
         self._models.append(model)
         try:
             self._settle(model, weights)
-        except Exception as error:  # what the recorder can't do is no error of the program
+        except Exception as error:  # what the recorder can't do does not count as an error of the program
             self._tape.notes[f"{UNCARRIED}: {type(error).__name__}"] = None
 
     def knows(self, model: Any) -> bool:

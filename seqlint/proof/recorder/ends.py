@@ -69,7 +69,7 @@ def state(tape: Tape, main: ModuleType, environment: Mapping[str, str]) -> dict[
         for name, value in list(vars(module).items()):
             if not name.startswith("__"):
                 _add(found, prefix, name, value, module.__name__)
-                with suppress(Exception):  # what can't be read is no error of the program
+                with suppress(Exception):  # what can't be read does not count as an error of the program
                     for number, variable in enumerate(_variables(value), 1):
                         found.update(leaves(f"{prefix}{name}{VARIABLES}{number}", np.asarray(variable)))
                 if _is_plain(tape, value):

@@ -50,7 +50,7 @@ def of_fit(tape: Tape, number: int, model: Any, arguments: Mapping[str, Any], ke
     if arguments.get("validation_data") is not None or arguments.get("validation_split"):
         asked["validation_freq"] = arguments.get("validation_freq", 1)
     _note(tape, fit, {"epochs": 1, "initial_epoch": 0, **asked})
-    with suppress(Exception):  # what can't be read is no error of the program
+    with suppress(Exception):  # what can't be read does not count as an error of the program
         _of_optimizer(tape, f"the optimizer of {fit}", getattr(model, "optimizer", None))
     with suppress(Exception):
         _note(
