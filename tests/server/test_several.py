@@ -14,18 +14,21 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
+# A folder of its own: the files that other tests leave in that of the editor may use the class as well.
+DATA, TRAINING = "several/data.py", "several/train.py"
 _ALL = lsp.Range(lsp.Position(0, 0), lsp.Position(20, 0))
 
 
 def prepared(editor: Editor) -> str:
     """The project on the disk, with the training open."""
-    for name in ("data.py", "train.py"):  # of the test before
+    for name in (DATA, TRAINING):  # of the test before
         if editor.uri(name) in editor.texts:
             editor.close(editor.uri(name))
-    (editor.folder / "requirements.txt").write_text("keras>=3.10\n")
-    (editor.folder / "data.py").write_text(FEED)
-    (editor.folder / "train.py").write_text(TRAIN)
-    return editor.open("train.py", TRAIN)
+    (editor.folder / "several").mkdir(exist_ok=True)
+    (editor.folder / "several/requirements.txt").write_text("keras>=3.10\n")
+    (editor.folder / DATA).write_text(FEED)
+    (editor.folder / TRAINING).write_text(TRAIN)
+    return editor.open(TRAINING, TRAIN)
 
 
 async def moved(editor: Editor, uri: str) -> list[lsp.CodeAction]:
@@ -36,7 +39,7 @@ async def moved(editor: Editor, uri: str) -> list[lsp.CodeAction]:
 
 async def test_the_edits_are_of_both_files(editor: Editor) -> None:
     uri = prepared(editor)
-    other = editor.open("data.py", FEED)
+    other = editor.open(DATA, FEED)
     (action,) = await moved(editor, uri)
     editor.apply(action.edit)  # which holds the versions to those of the texts
     assert (editor.texts[uri], editor.texts[other]) == (FIXED_TRAIN, FIXED_FEED)
@@ -45,7 +48,7 @@ async def test_the_edits_are_of_both_files(editor: Editor) -> None:
 async def test_a_file_that_is_not_open_has_no_version(editor: Editor) -> None:
     uri = prepared(editor)
     (action,) = await moved(editor, uri)
-    other = editor.uri("data.py")
+    other = editor.uri(DATA)
     assert action.edit is not None
     found = {
         change.text_document.uri: change.text_document.version
@@ -61,12 +64,12 @@ async def test_a_file_that_is_not_open_has_no_version(editor: Editor) -> None:
 
 async def test_where_the_other_file_is_open_and_not_saved_nothing_is_offered(editor: Editor) -> None:
     uri = prepared(editor)
-    editor.open("data.py", FEED + "\n# not saved\n")
+    editor.open(DATA, FEED + "\n# not saved\n")
     assert await moved(editor, uri) == []
 
 
 async def test_all_fixes_change_both_files(editor: Editor) -> None:
     uri = prepared(editor)
-    other = editor.open("data.py", FEED)
+    other = editor.open(DATA, FEED)
     assert await editor.run("seqlint.fixAll", uri)
     assert (editor.texts[uri], editor.texts[other]) == (FIXED_TRAIN, FIXED_FEED)
