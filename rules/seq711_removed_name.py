@@ -89,7 +89,7 @@ model = keras.Sequential([keras.layers.Dense({1}, activation="{0}", kernel_initi
 model.build((None, 3))
 print({2})
 """
-_ANEW = Contract(repairs=frozenset({"errors", "warnings"}))
+_ANEW = Contract(repairs=frozenset({"errors"}))
 
 RULE = Rule(
     code="SEQ711",
