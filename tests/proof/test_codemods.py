@@ -82,12 +82,16 @@ BROTHERS = (
     *WRONG_BATCHES[1::2],
     *WRONG_TRAINING[1::2],
     *WRONG_SEEN[1::2],
+    *WRONG_REPORTS[1::2],
+    *WRONG_DATASETS[1::2],
+    *RIGHT_ASKED[1::2],
+    *RIGHT_STEERED[1::2],
     *WRONG_ASKED[1::2],
     *WRONG_STEERED[1::2],
     *RIGHT_DATA[1::2],
     *RIGHT_TRAINING[1::2],
 )
-"""What other programs show of the same kinds, what came out right at once, and every second one of the longest lists."""
+"""What other programs show of the same kinds, what came out right at once, and every second one of the longer lists."""
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
 
 
