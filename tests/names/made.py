@@ -12,7 +12,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -99,11 +99,12 @@ def members_gone(old: Iterable[Api], of_2: Api, lines: Mapping[str, Mapping[str,
             if since:
                 found[f"{kind}.{name}"] = ("" if name in names else "2", since)
     above = {_last(name) for name, row in found.items() if name.startswith("layers.Layer.") and not row[0]}
-    return {
-        name: row
-        for name, row in found.items()
-        if name.startswith(("layers.Layer.", "Model.")) or _last(name) not in above
-    }
+    return {name: row for name, row in found.items() if is_told(name, above)}
+
+
+def is_told(name: str, above: Container[str]) -> bool:
+    """Whether the table has an attribute of its class: what every layer lost, `above`, is told once for all that are layers."""
+    return name.startswith(("layers.Layer.", "Model.")) or _last(name) not in above
 
 
 def _last(name: str) -> str:
