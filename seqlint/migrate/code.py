@@ -36,6 +36,7 @@ class File:
         before, source: its text as it was read, and as it is now.
         checked: what is found in the text as it is now.
         late: a round took too long; the file is left as it was.
+        partners: the absolute paths of the files that a fix has changed together with this one. They are written together, or not at all.
         read: the absolute paths of what its last check has read of the project.
         unwritable: why its encoding can't hold what the fixes write; it is left as it was.
     """
@@ -49,6 +50,7 @@ class File:
     checked: Checked | None = None
     late: bool = False
     unwritable: str = ""
+    partners: set[str] = field(default_factory=set)
     read: frozenset[str] = frozenset()
 
     @property
@@ -133,7 +135,8 @@ class _Round:
         self.done(1)
         if fixed is None:
             engine.forget()  # what was read of the project may be half done
-            file.late, file.source, file.applied = True, file.before, []
+            file.late = True
+            self._take_back(path)
             return
         file.checked = fixed.checked
         _note(file.refused, fixed.refused)
@@ -168,14 +171,45 @@ class _Round:
             try:
                 _writable(self.files[each], source)
             except UnreadableSource as error:
-                file.unwritable, file.source, file.applied = str(error), file.before, []
+                file.unwritable = str(error)
+                self._take_back(path)
                 return
         for each, source in after.items():
             if source.text != self.files[each].source.text:
                 self.files[each].source = replace(source, path=self.files[each].path)
                 self.changed.add(each)
-        self.again.update(other.path for other in fixed.others)
+        others = {other.path for other in fixed.others}
+        self.again |= others
+        if others:
+            for each in after:
+                self.files[each].partners |= after.keys() - {each}
         file.applied += fixed.applied
+
+    def _take_back(self, path: str) -> None:
+        """Leave a file as it was. Files that its fixes have changed, too, begin anew."""
+        for each in _together(path, self.files):
+            file = self.files[each]
+            if file.changed:
+                self.changed.add(each)
+            self.again.add(each)
+            file.source, file.applied, file.partners = file.before, [], set()
+
+
+def partners(file: File, files: Iterable[File]) -> frozenset[str]:
+    """The other files that have to be written with a file, as the user wrote them."""
+    by_path = {os.path.abspath(each.path): each for each in files}
+    own = os.path.abspath(file.path)
+    return frozenset(by_path[each].path for each in _together(own, by_path) if each != own)
+
+
+def _together(path: str, files: Mapping[str, File]) -> frozenset[str]:
+    """A file and those that fixes have linked to it, also through others."""
+    found, open_ = {path}, [path]
+    while open_:
+        more = files[open_.pop()].partners - found
+        found |= more
+        open_ += more
+    return frozenset(found)
 
 
 def _paths(reading: Reading) -> frozenset[str]:

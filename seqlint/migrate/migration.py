@@ -131,10 +131,11 @@ def _is_broken(file: File) -> bool:
     return file.checked is not None and file.checked.broken
 
 
-def _changed(files: Iterable[File], found: Iterable[Needs]) -> Iterator[Changed]:
+def _changed(files: Sequence[File], found: Iterable[Needs]) -> Iterator[Changed]:
     for one in found:
         before, after = (data.decode("utf-8", "surrogateescape") for data in (one.before, one.after))
         yield Changed(one.path, one.before, one.after, diff(before, after, one.path))
     for file in files:
         if file.changed:
-            yield Changed(file.path, file.data, file.source.to_bytes(), file_diff(file.before, file.source))
+            text = file_diff(file.before, file.source)
+            yield Changed(file.path, file.data, file.source.to_bytes(), text, code.partners(file, files))

@@ -73,12 +73,14 @@ class Changed:
     Attributes:
         before: the bytes that it had when it was read.
         diff: for people.
+        partners: other files that fixes have changed together with this one: they are written together, or not at all.
     """
 
     path: str
     before: bytes
     after: bytes
     diff: str
+    partners: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqlint.model import UnreadableSource
-from seqlint.sources import disk, surroundings
+from seqlint.sources import several, surroundings
 from seqlint.sources.discovery import Problem
+from seqlint.sources.several import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,18 +23,28 @@ _LIMIT_S = 60
 
 
 def write(changed: Iterable[Changed]) -> list[Problem]:
-    """Write the files, each whole or not at all; those that have changed since they were read are left alone.
+    """Write the files, each whole or not at all, and with those that the same fixes change; what has changed since it was read is left alone.
 
     Returns:
         The files that were not written, and why.
     """
+    waiting = {one.path: one for one in changed}
     problems = []
-    for one in changed:
+    while waiting:
+        first = next(iter(waiting))
+        together = [waiting.pop(path) for path in (first, *sorted(waiting[first].partners)) if path in waiting]
         try:
-            disk.write(Path(one.path), one.after, read=one.before)
+            several.write([Change(one.path, one.after, one.before) for one in together])
         except UnreadableSource as error:
-            problems.append(Problem(one.path, str(error)))
+            problems += [Problem(one.path, _why(error, one, together)) for one in together]
     return problems
+
+
+def _why(error: UnreadableSource, one: Changed, together: Sequence[Changed]) -> str:
+    if len(together) == 1:
+        return str(error)
+    others = ", ".join(f"`{other.path}`" for other in together if other is not one)
+    return f"it is written together with {others}, and one of them can't be: {error}"
 
 
 def uncommitted(paths: Sequence[str]) -> tuple[list[str], bool]:

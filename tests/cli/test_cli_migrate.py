@@ -283,3 +283,60 @@ def test_the_report_as_a_file(apples: Path, cli: Cli, name: str) -> None:
         )
     for word in ("train.py:20", "SEQ702", "more.py:3", "InverseTimeDecay", "keras>=3"):
         assert word in text, name
+
+
+class TestSeveralFiles:
+    """A fix that changes two files."""
+
+    FEED = """\
+import keras
+
+
+class Feed(keras.utils.PyDataset):
+    def __init__(self, rows):
+        super().__init__()
+        self.rows = rows
+
+    def __len__(self):
+        return -(-len(self.rows) // 2)
+
+    def __getitem__(self, index):
+        return self.rows[index * 2 : index * 2 + 2], self.rows[index * 2 : index * 2 + 2, :1]
+"""
+    FIXED_FEED = FEED.replace("self, rows)", "self, rows, **kwargs)").replace("__init__()", "__init__(**kwargs)")
+    RUN = """\
+import keras
+import numpy as np
+
+from data import Feed
+
+model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
+model.compile(optimizer="sgd", loss="mse")
+model.fit(Feed(np.ones((8, 3))), workers=4)
+"""
+    FIXED_RUN = RUN.replace("3))), workers=4", "3)), workers=4)")
+
+    @pytest.fixture(autouse=True)
+    def here(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("data.py").write_text(self.FEED)
+        Path("run.py").write_text(self.RUN)
+
+    def test_both_are_written(self, cli: Cli) -> None:
+        assert cli("migrate", "--write").code == 0
+        assert (Path("data.py").read_text(), Path("run.py").read_text()) == (self.FIXED_FEED, self.FIXED_RUN)
+
+    def test_where_one_may_not_be_written_the_other_is_left_alone(self, cli: Cli) -> None:
+        os.link("run.py", "another_name")
+        result = cli("migrate", "--write", "--output-format", "json", "data.py", "run.py")
+        assert result.code == 2
+        assert (Path("data.py").read_text(), Path("run.py").read_text()) == (self.FEED, self.RUN)
+        said = {row["path"]: row["what"] for row in json.loads(result.out)["unsure"]}
+        assert "together with `run.py`" in said["data.py"]
+        assert "hard links" in said["run.py"]
+
+    def test_what_is_written_alone_is_written_all_the_same(self, cli: Cli) -> None:
+        os.link("run.py", "another_name")
+        Path("alone.py").write_text("import keras\n\nadam = keras.optimizers.Adam(lr=0.1)\n")
+        cli("migrate", "--write", "alone.py", "data.py", "run.py")
+        assert "learning_rate=0.1" in Path("alone.py").read_text()
