@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from seqlint.engine.compose import Choice, all_edits, choose
 from seqlint.engine.own import OWN
 from seqlint.engine.trial import Bench
+from seqlint.model import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,11 +75,22 @@ class Trial:
         return Bench(self._asked(choices), self.config, self.known).tried(self.checked, choices).reason is None
 
     def _asked(self, choices: Sequence[Choice]) -> Sequence[LoadedRule]:
-        """The rules whose word counts: where there are errors already, no other rule can find anything worse."""
+        """The rules whose word counts: those of the fixes, and those that can find something worse than all that is there."""
         codes = {choice.diagnostic.code for choice in choices}
-        if codes & _OWN or not any(found.level == "error" for found in self.checked.diagnostics):
+        if codes & _OWN:
             return self.rules
-        return [loaded for loaded in self.rules if loaded.code in codes]
+        highest = min(LEVELS.index(found.level) for found in self.checked.diagnostics)
+        return [loaded for loaded in self.rules if loaded.code in codes or _can_be_above(highest, loaded)]
+
+
+def _can_be_above(level: int, loaded: LoadedRule) -> bool:
+    """Whether a rule may find something of a higher level; of a project's own rules nobody knows."""
+    rule = loaded.rule
+    if not rule.code.startswith("SEQ"):
+        return level > 0
+    said, sometimes = rule.levels, rule.sometimes
+    every = (said.keras2, said.early, said.keras3, said.mixed, *sometimes.keras2, *sometimes.early, *sometimes.keras3)
+    return any(one in LEVELS[:level] for one in every)
 
 
 def _code(choice: Choice) -> str:
