@@ -14,6 +14,8 @@ from seqlint.proof.child import environment
 from tests.proof.programs import FEED
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from seqlint.proof import KerasChoice, Worker
 
 pytestmark = [
@@ -127,11 +129,16 @@ history = model.fit(Noisy(), validation_data=feed, epochs=3, callbacks=[Slower()
 }  # fmt: skip
 
 
-def plain(keras: KerasChoice, folder: Path) -> dict[str, str]:
-    """What each program prints without the recorder."""
-    for name, text in PROGRAMS.items():
-        (folder / f"{name}.py").write_text(FEED + text + END, "utf-8")
-    paths = [str(folder / f"{name}.py") for name in PROGRAMS]
+ON_LEGACY = ("sequence", "xla", "train_step", "arrays and two fits")
+MORE = tuple(name for name in PROGRAMS if name not in ON_LEGACY)
+"""Which of them always run on tf-keras as well, and which do with the long tests."""
+
+
+def plain(keras: KerasChoice, folder: Path, names: Sequence[str]) -> dict[str, str]:
+    """What programs print without the recorder."""
+    for name in names:
+        (folder / f"{name}.py").write_text(FEED + PROGRAMS[name] + END, "utf-8")
+    paths = [str(folder / f"{name}.py") for name in names]
     root = Path(__file__).parents[2]
     subprocess.run(
         [sys.executable, "-m", "tests.proof.plainly", *paths],
@@ -139,17 +146,22 @@ def plain(keras: KerasChoice, folder: Path) -> dict[str, str]:
         cwd=root,
         check=True,
     )
-    return {name: Path(f"{path}.out").read_text("utf-8").strip() for name, path in zip(PROGRAMS, paths, strict=True)}
+    return {name: Path(f"{path}.out").read_text("utf-8").strip() for name, path in zip(names, paths, strict=True)}
 
 
 @pytest.fixture(scope="module")
 def plain_keras_3(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return plain("3", tmp_path_factory.mktemp("plain"))
+    return plain("3", tmp_path_factory.mktemp("plain"), [*PROGRAMS])
 
 
 @pytest.fixture(scope="module")
 def plain_legacy(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return plain("legacy", tmp_path_factory.mktemp("plain"))
+    return plain("legacy", tmp_path_factory.mktemp("plain"), ON_LEGACY)
+
+
+@pytest.fixture(scope="module")
+def more_on_legacy(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    return plain("legacy", tmp_path_factory.mktemp("plain"), MORE)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -157,11 +169,19 @@ def test_the_recorder_changes_no_bit(child: Worker, plain_keras_3: dict[str, str
     same(child, plain_keras_3, name)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", ON_LEGACY)
 def test_the_recorder_changes_no_bit_of_the_legacy_line(
     legacy: Worker, plain_legacy: dict[str, str], name: str
 ) -> None:
     same(legacy, plain_legacy, name)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", MORE)
+def test_the_recorder_changes_no_bit_of_more_on_the_legacy_line(
+    legacy: Worker, more_on_legacy: dict[str, str], name: str
+) -> None:
+    same(legacy, more_on_legacy, name)
 
 
 def same(child: Worker, without: dict[str, str], name: str) -> None:

@@ -79,19 +79,24 @@ BROTHERS = (
     *WRONG_FRESH_TOO,
     *RIGHT_FRESH_TOO,
     *WRONG_FRESH[2:],
-    *WRONG_BATCHES[1::2],
-    *WRONG_TRAINING[1::2],
-    *WRONG_SEEN[1::2],
-    *WRONG_REPORTS[1::2],
-    *WRONG_DATASETS[1::2],
-    *RIGHT_ASKED[1::2],
-    *RIGHT_STEERED[1::2],
-    *WRONG_ASKED[1::2],
-    *WRONG_STEERED[1::2],
-    *RIGHT_DATA[1::2],
-    *RIGHT_TRAINING[1::2],
-)
-"""What other programs show of the same kinds, what came out right at once, and every second one of the longer lists."""
+    *UNSEEN[1::2],
+    *RIGHT_FRESH[1::2],
+    *(
+        codemod
+        for many in (WRONG_TRAINING, WRONG_SEEN, WRONG_REPORTS, WRONG_DATASETS, WRONG_UNSEEDED, WRONG_PLACES)
+        for codemod in many[1::2]
+    ),
+    *(
+        codemod
+        for many in (
+            WRONG_BATCHES, WRONG_ASKED, WRONG_STEERED, RIGHT_ASKED, RIGHT_STEERED, RIGHT_DATA, RIGHT_TRAINING, RIGHT_REPORTS,
+            RIGHT_SEEN, RIGHT_UNSEEDED,
+        )
+        for place, codemod in enumerate(many)
+        if place % 3
+    ),
+)  # fmt: skip
+"""What other programs show of the same kinds, what came out right at once, and most of the longer lists: two of three, or one of two."""
 _ROW = re.compile(r"^(\w+) +DIFFERENT.*\n +(.*)\n +before: (.*)\n +after: +(.*)$", re.MULTILINE)
 
 
