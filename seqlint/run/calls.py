@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 from seqlint.knowledge.orders import moves_in_place
 from seqlint.knowledge.types import FRESH
-from seqlint.run import applied, attributes, builtin, callbacks, containers, handed, methods, names, sequences
+from seqlint.run import (
+    applied,
+    attributes,
+    builtin,
+    callbacks,
+    containers,
+    handed,
+    methods,
+    names,
+    sequences,
+    unfollowed,
+)
 from seqlint.run.binding import bound_parameters, fields_of
 from seqlint.run.frames import Frame, Yield, parameters
 from seqlint.run.machine import DEEPEST_CALL, MOST_OF_A_CALL, Spent, frame_place
@@ -235,8 +246,8 @@ def _run(
 ) -> Value:
     too_deep = len(machine.functions) >= DEEPEST_CALL or machine.depth(function) > 1
     if too_deep or function.node in machine.cut:
-        for value in (*args, *(value for _, value in keywords)):
-            machine.reading("give", value, node)
+        its_object = () if receiver is None else (Value.of(receiver),)
+        unfollowed.lose(machine, function, (*its_object, *args, *(value for _, value in keywords)), node)
         return machine.unknown("the calls go too deep" if too_deep else "the call is too long to be followed", node)
     if isinstance(receiver, Instance):
         machine.trace.entered.append(Entered(receiver, function.name, args, machine.phases[-1]))
@@ -270,8 +281,8 @@ def body(machine: Machine, function: Function, frame: Frame, node: ast.AST) -> V
             frame.returns.append(Option(Constant(None), machine.way - way))
     except Spent:
         machine.cut.add(function.node)
-        for each in parameters(function.node):
-            machine.reading("give", machine.read(frame_place(frame, each.arg))[0], node)
+        got = [machine.read(frame_place(frame, each.arg))[0] for each in parameters(function.node)]
+        unfollowed.lose(machine, function, got, node)
         if limit <= machine.steps:
             raise
         return machine.unknown("the call was too long to be followed", node)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from seqlint.domains.models.given import Given
 from seqlint.knowledge.canonical_names import MODEL
 from seqlint.run import Container, Instance, Result, Tuple, Value
 from seqlint.run.attributes import inherits
@@ -64,6 +65,8 @@ def applied(run: Run, output: Value | None) -> Iterator[Object]:
 
 def _added(run: Run, model: Result | Instance, at: Context) -> list[Object] | None:
     """The layers that `add` gives a model, the last one first; None where it is not known which are there."""
+    if run.domain(Given).before(model, at):
+        return None
     calls = [call for call in run.methods("add", "pop") if call.result.receiver is model]
     calls = [call for call in calls if call.context.clock < at.clock and not call.context.excludes(at)]
     found: list[Object] = []
