@@ -270,6 +270,8 @@ def _takable(diagnostic: Diagnostic, source: Source) -> Diagnostic:
     fixes = tuple(fix for fix in diagnostic.fixes if source.takes(fix.edits))
     if source.is_mixed:
         return _with(diagnostic, fixes, "some lines of the file end in a lone carriage return, and others do not")
+    if source.notebook is not None and source.notebook.together:
+        return _with(diagnostic, fixes, "it would change a magic")
     what = "one cell, or a magic" if source.notebook else "one code block, or which blocks go together"
     return _with(diagnostic, fixes, f"it would change more than {what}")
 

@@ -70,7 +70,7 @@ def opened(job: Job, aim: Aim) -> File:
     Raises:
         UnreadableSource: it can't be decoded.
     """
-    source = Source.from_bytes(job.data, job.path)
+    source = Source.from_bytes(job.data, job.path).together()
     # What else a project selects is about other things than the way to Keras 3; what it ignores, it ignores here as well.
     config = replace(job.config, select=(), unsafe=False, cache=None, keras=aim.keras)
     return File(job.data, config, source, source)

@@ -32,6 +32,7 @@ class Notebook:
         written: the text with the magics in it, byte for byte as long as the one without them.
         refused: the cells that Python does not run: the number of each, the offset of the fault in the text, and why.
         only: the number of the one cell that edits may change; None: any.
+        together: whether one fix may change several cells; a cell that is run alone would not find what it needs.
     """
 
     document: str
@@ -40,6 +41,7 @@ class Notebook:
     written: bytes
     refused: tuple[tuple[int, int, Refused], ...] = ()
     only: int | None = None
+    together: bool = False
 
     def cell_at(self, offset: int) -> tuple[int, int] | None:
         """The number of the cell that an offset is in, and where the cell starts; None without cells."""
@@ -49,9 +51,9 @@ class Notebook:
         return self.cells[index].number, self.spans[index][0]
 
     def takes(self, text: bytes, edits: Sequence[Edit]) -> bool:
-        """Whether edits can be made: all in one cell, and none where a magic stands or above that of a whole cell."""
+        """Whether edits can be made: in one cell, or each in one, and none where a magic stands or above that of a whole cell."""
         homes = {self._home(edit) for edit in edits}
-        if None in homes or len(homes) > 1:
+        if None in homes or (len(homes) > 1 and not self.together):
             return False
         if self.only is not None and any(self.cells[home].number != self.only for home in homes if home is not None):
             return False

@@ -112,6 +112,10 @@ class Source:
         text, notebook = open_cells(cells)
         return cls(path, text, notebook=replace(notebook, only=only))
 
+    def together(self) -> Source:
+        """The same file, of which a fix may change several cells, if it is a notebook: all of it goes to another Keras."""
+        return replace(self, notebook=self.notebook and replace(self.notebook, together=True))
+
     def to_bytes(self) -> bytes:
         """The file with this text.
 

@@ -127,6 +127,20 @@ def test_notebooks_are_migrated_and_what_they_install_is_told(apples: Path, cli:
     assert result.code == 1
 
 
+def test_an_import_and_what_uses_it_may_be_in_different_cells(apples: Path, cli: Cli) -> None:
+    cells = [
+        "from keras.utils import np_utils",
+        "import numpy as np\nrows = np.arange(8) % 3",
+        "np_utils.to_categorical(rows, 3)",
+    ]
+    blank: dict[str, object] = {"cell_type": "code", "metadata": {}, "outputs": [], "execution_count": None}
+    book = {"cells": [{**blank, "source": cell} for cell in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    (apples / "apples.ipynb").write_text(json.dumps(book))
+    assert cli("migrate", "--write", "apples.ipynb").code == 1
+    after = ["".join(cell["source"]) for cell in json.loads((apples / "apples.ipynb").read_text())["cells"]]
+    assert after == ["from keras.utils import to_categorical", cells[1], "to_categorical(rows, 3)"]
+
+
 def test_what_is_left_says_what_to_write_there(apples: Path, cli: Cli) -> None:
     Path("more.py").write_text(
         "import keras\nimport tensorflow as tf\n\n"
