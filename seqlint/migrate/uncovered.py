@@ -10,6 +10,8 @@ from seqlint.engine import facts_of
 from seqlint.facts.keras.code import usage
 from seqlint.facts.keras.public import PUBLIC
 from seqlint.knowledge.canonical_names import canonical
+from seqlint.knowledge.keras_names import GONE
+from seqlint.knowledge.keras_replacements import RAISES
 from seqlint.migrate.values import Row
 from seqlint.model import UnreadableSource
 
@@ -93,4 +95,10 @@ def lacking(name: str) -> str:
     if parts[0] != "keras" or known is None or parts[2] in known or parts[2].startswith("_"):
         return ""
     found = f"{module}.{parts[2]}"
-    return "" if found in _ONLY_ON_KERAS_3 else found
+    return "" if found in _ONLY_ON_KERAS_3 or _tensorflow_has(name, found) else found
+
+
+def _tensorflow_has(name: str, public: str) -> bool:
+    """Whether `tf.keras` has a name on every Keras 3, where `keras` lacks it: most of the backend."""
+    through = name.startswith("tensorflow.") and public in GONE and public not in RAISES
+    return through and not GONE[public][2]

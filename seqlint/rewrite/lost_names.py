@@ -180,10 +180,16 @@ def _from_tensorflow(facts: Facts, one: LostName) -> Instead | None:
     if not tensorflow_has(facts, one):
         return None
     name = _first(one.mention.node)
-    for mention in facts.mentions.imported:
-        if mention.name == "keras.backend" and mention.binding is not None and name in facts.mentions.uses(mention):
-            edit = _moved(facts, mention)
-            return Instead("Import `backend` from `tensorflow.keras`", (edit,)) if edit is not None else None
+    # Whoever imports a module twice under one name gets it from the last of them.
+    brought = [
+        mention
+        for mention in facts.mentions.imported
+        if mention.name == "keras.backend" and mention.binding is not None and name in facts.mentions.uses(mention)
+    ]
+    if brought:
+        edits = [edit for mention in brought if (edit := _moved(facts, mention)) is not None]
+        moved = len(edits) == len(brought)
+        return Instead("Import `backend` from `tensorflow.keras`", tuple(edits)) if moved else None
     node = one.mention.node
     if not isinstance(node, cst.Attribute) or facts.names.origins(name) != {"keras"} or not isinstance(name, cst.Name):
         return None

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from seqlint.facts import Facts, Mention
     from seqlint.model import Edit
 
+_OTHER_NAMES = {"keras.objectives": "losses"}
+"""Modules that had a second name, from which all of the first could be had."""
+
 
 def public_instead(facts: Facts, mention: Mention, private: str) -> tuple[Edit, ...] | str:
     """Edits that import the same from a public module, or why there are none, in words for the reader of a finding.
@@ -30,7 +33,7 @@ def public_instead(facts: Facts, mention: Mention, private: str) -> tuple[Edit, 
         return "other code may use the module that is imported as a whole"
     if not is_from_private(mention):
         mixed = "the file asks the module for a name that is not public, or has that name for something else"
-        return names_instead_of_module(facts, mention) or mixed
+        return _other_module(facts, mention) or names_instead_of_module(facts, mention) or mixed
     if private == OWN_COPY and not _all_can_move(facts):
         return "an import from TensorFlow's copy has no public twin, and the two must not mix"
     root = "tensorflow.keras" if private == OWN_COPY else "keras"
@@ -123,6 +126,17 @@ def _is_taken(facts: Facts, name: str, private: str) -> bool:
     public = f"{private.rpartition('.')[0]}.{name}"
     scopes = facts.names.scopes.all
     return any(binding.origin != public for scope in scopes for binding in scope.bindings.get(name, ()))
+
+
+def _other_module(facts: Facts, mention: Mention) -> tuple[Edit, ...] | None:
+    """`from keras import losses as objectives`, where every use asks for what the public module has."""
+    public, alias = _OTHER_NAMES.get(mention.name, ""), mention.node
+    if not public or not isinstance(alias, cst.ImportAlias):
+        return None
+    uses = [facts.tree.parents[use] for use in facts.mentions.uses(mention)]
+    if not uses or not all(isinstance(use, cst.Attribute) and use.attr.value in PUBLIC[public] for use in uses):
+        return None
+    return (replace(facts, alias, f"{public} as {alias.evaluated_alias or dotted(alias.name)}"),)
 
 
 def _has_already(facts: Facts, name: str, package: str) -> bool:

@@ -160,6 +160,14 @@ def test_what_is_left_says_what_to_write_there(apples: Path, cli: Cli) -> None:
     assert result.code == 1
 
 
+def test_what_only_tensorflow_hands_out_is_there(apples: Path, cli: Cli) -> None:
+    (apples / "lower.py").write_text("import tensorflow as tf\n\nsize = tf.keras.backend.int_shape(tf.zeros((2, 3)))\n")
+    (apples / "slopes.py").write_text("import tensorflow as tf\n\nslopes = tf.keras.backend.gradients\n")
+    result = cli("migrate", "lower.py", "slopes.py")
+    assert "backend.int_shape" not in result.out
+    assert "slopes.py:3:10: `tensorflow.keras.backend.gradients`" in result.out
+
+
 def test_code_that_is_bound_to_keras_2_is_told(apples: Path, cli: Cli) -> None:
     Path("old.py").write_text("import tf_keras\n\nmodel = tf_keras.Sequential()\n")
     Path("requirements.txt").write_text("tensorflow>=2.16\ntf-keras\n")
