@@ -60,18 +60,19 @@ class Line:
     def says(self, code: str, sentence: str) -> None:
         """Assert that the page of a rule states a measurement for this line, word for word."""
         items = measured(code)
-        spoken = [item for item in items if self._is_named(item)]
+        spoken = [item for item in items if speaks_of(item, self.name)]
         assert any(sentence in item for item in spoken), (
             f"{code} does not say of {self.name}: {sentence!r}\n" + "\n".join(f"- {item}" for item in items)
         )
         self.said.append(f"{code} {sentence}")
 
-    def _is_named(self, item: str) -> bool:
-        """Whether an item of a page speaks of this line: it names it first, or "Keras 3" as a whole, or every Keras, or none."""
-        head = item.split(":", 1)[0]
-        if self.name in head or head.startswith(_TO_ALL) or _A_LINE.search(head) is None:
-            return True
-        return not self.is_2 and _KERAS_3.search(head) is not None
+
+def speaks_of(item: str, line: str) -> bool:
+    """Whether an item of a page speaks of a line: it names it first, or "Keras 3" as a whole, or every Keras, or none."""
+    head = item.split(":", 1)[0]
+    if line in head or head.startswith(_TO_ALL) or _A_LINE.search(head) is None:
+        return True
+    return line != "Keras 2" and _KERAS_3.search(head) is not None
 
 
 def measured(code: str) -> list[str]:

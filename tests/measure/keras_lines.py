@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -85,14 +86,32 @@ def interpreter(line: KerasLine, folder: Path) -> Path:
     return python
 
 
-def versions(python: Path) -> dict[str, str]:
-    """The versions of what was installed, by name: what a measurement is valid for."""
+def of_interpreter(python: Path, path: str) -> KerasLine:
+    """The line of an environment that is there already, by the name of its Keras.
+
+    Args:
+        python: its interpreter.
+        path: folders that it looks into first, as PYTHONPATH has them.
+
+    Raises:
+        SystemExit: it has no Keras.
+    """
+    found = versions(python, path)
+    if "keras" not in found and "tf-keras" not in found:
+        raise SystemExit(f"{python} has no Keras")
+    return KerasLine(found.get("keras") or f"tf-keras-{found['tf-keras']}", ())
+
+
+def versions(python: Path, path: str = "") -> dict[str, str]:
+    """The versions of what an interpreter has, by name: what a measurement is valid for."""
     wanted = ("keras", "tf-keras", "tensorflow", "tensorflow-cpu", "numpy")
     script = (
-        "import json, sys\nfrom importlib import metadata\n"
-        "known = {dist.metadata['Name'].lower().replace('_', '-'): dist.version for dist in metadata.distributions()}\n"
+        "import json, sys\nfrom importlib import metadata\nknown = {}\n"
+        "for dist in metadata.distributions():\n"
+        "    known.setdefault(dist.metadata['Name'].lower().replace('_', '-'), dist.version)\n"
         "print(json.dumps({name: known[name] for name in sys.argv[1:] if name in known}))"
     )
-    said = subprocess.run([python, "-c", script, *wanted], check=True, capture_output=True, text=True).stdout
-    found: dict[str, str] = json.loads(said)
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run([python, "-c", script, *wanted], check=True, capture_output=True, text=True, env=environment)
+    found: dict[str, str] = json.loads(done.stdout)
     return found

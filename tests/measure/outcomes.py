@@ -1,11 +1,12 @@
-"""What the tests of one environment said, read from pytest's own report (JUnit's XML)."""
+"""What the tests of one environment said, read from the notes of `tests.measure.noted`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-from xml.etree import ElementTree
+from typing import TYPE_CHECKING, Any
+
+from tests.measure.noted import BEGUN, ENDED, rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ class Said:
     Attributes:
         code: the rule whose page says it.
         keras: the version of the Keras.
-        sentence: as the page has it.
+        sentence: as the experiment has it.
     """
 
     code: str
@@ -47,7 +48,7 @@ class Failed:
 
 @dataclass(frozen=True)
 class Outcomes:
-    """What one run of pytest found.
+    """What the tests of one environment found.
 
     Attributes:
         said: the sentences that held.
@@ -62,49 +63,29 @@ class Outcomes:
     ran: dict[str, int]
 
 
-def read(report: Path) -> Outcomes:
-    """The outcomes that a report of pytest holds.
-
-    Raises:
-        OSError: there is no report.
-        ElementTree.ParseError: pytest was ended while it wrote the report.
-    """
+def read(notes: Path) -> Outcomes:
+    """The outcomes that a file of notes holds."""
     said: set[Said] = set()
     failed: list[Failed] = []
     examples: set[str] = set()
     ran: dict[str, int] = {}
-    for case in ElementTree.parse(report).iter("testcase"):
-        keras = next(iter(_properties(case, "keras")), "")
-        why = _failure(case)
-        if why is not None:
-            failed.append(Failed(_code(case), keras, _name(case), why))
-        elif case.find("skipped") is None and keras:
+    for row in rows(notes).values():
+        keras = row.get("keras", "")
+        if row["outcome"] in ("failed", BEGUN):
+            failed.append(Failed(_code(row), keras, row["test"], row.get("why", ENDED)))
+        elif row["outcome"] == "passed" and keras:
             ran[keras] = ran.get(keras, 0) + 1
-            for text in _properties(case, "says"):
-                code, _, sentence = text.partition(" ")
-                said.add(Said(code, keras, sentence))
-        elif case.find("skipped") is None:
-            examples.add(_code(case))
+            said.update(Said(code, keras, sentence) for code, _, sentence in _sentences(row))
+        elif row["outcome"] == "passed":
+            examples.add(_code(row))
     return Outcomes(frozenset(said), tuple(failed), frozenset(examples - {""}), ran)
 
 
-def _properties(case: ElementTree.Element, name: str) -> list[str]:
-    return [found.get("value", "") for found in case.iter("property") if found.get("name") == name]
+def _sentences(row: dict[str, Any]) -> list[tuple[str, str, str]]:
+    return [text.partition(" ") for text in row["says"]]
 
 
-def _failure(case: ElementTree.Element) -> str | None:
-    found = case.find("failure")
-    if found is None:
-        found = case.find("error")
-    if found is None:
-        return None
-    return (found.get("message") or "").strip().partition("\n")[0]
-
-
-def _name(case: ElementTree.Element) -> str:
-    return f"{case.get('classname')}::{case.get('name')}"
-
-
-def _code(case: ElementTree.Element) -> str:
-    found = _RULE.search(case.get("name") or "") or _RULE.search(case.get("classname") or "")
+def _code(row: dict[str, Any]) -> str:
+    file, _, test = row["test"].partition("::")
+    found = _RULE.search(test) or _RULE.search(file)
     return f"SEQ{found[1]}" if found else ""

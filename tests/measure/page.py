@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqlint import registry
-from tests.experiments.lines import measured
+from tests.experiments.lines import measured, speaks_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,8 +17,12 @@ _START = """# What was measured, and where
 
 `scripts/measure` runs the experiments of all rules, and their examples before and after each fix, on each line of Keras in an environment
 of its own. It writes this page. A claim is an item under "Measured" on the page of a rule. `yes`: an experiment held it on this Keras, word
-for word. An empty field: the claim does not speak of this Keras, or no experiment asks it there.
+for word. `–`: the claim does not speak of this Keras. An empty field: it does, and no experiment held it there.
 """
+
+
+_LEVEL = {"Keras 2": "keras2", "Keras 3.0 to 3.9": "early", "Keras 3.10 and later": "keras3"}
+"""The field of `Levels` that a line falls under."""
 
 
 def render(found: Measured) -> str:
@@ -30,11 +34,21 @@ def render(found: Measured) -> str:
 
 def unheld(found: Measured) -> list[tuple[str, str]]:
     """The claims of rules that no experiment holds on any Keras: the rule, and the claim."""
-    held = {pair for column in found.columns.values() for pair in column.held}
-    return [(code, claim) for code, claim in _claims() if (code, claim) not in held]
+    return [
+        (code, claim)
+        for code, claim in claims()
+        if not any(holds(column, code, claim) for column in found.columns.values())
+    ]
 
 
-def _claims() -> Iterator[tuple[str, str]]:
+def holds(column: Column, code: str, claim: str) -> bool:
+    """Whether an experiment held a claim on a Keras that it speaks of."""
+    sentences = (said[7:] for said in column.said if said.startswith(f"{code} "))
+    return speaks_of(claim, column.line) and any(sentence in claim for sentence in sentences)
+
+
+def claims() -> Iterator[tuple[str, str]]:
+    """All claims of rules: the rule, and what its page has under "Measured"."""
     for loaded in registry.load():
         if "## Measured" in loaded.doc:
             yield from ((str(loaded.rule.code), claim) for claim in measured(str(loaded.rule.code)))
@@ -60,8 +74,8 @@ def _changes(found: Measured) -> str:
         earlier = found.before.get(name)
         if earlier is None:
             continue
-        rows += [f"- {name}: {code} no longer holds: {claim}" for code, claim in sorted(earlier.held - column.held)]
-        rows += [f"- {name}: {code} holds now: {claim}" for code, claim in sorted(column.held - earlier.held)]
+        rows += [f"- {name}: no longer holds: {said}" for said in sorted(earlier.said - column.said)]
+        rows += [f"- {name}: holds now: {said}" for said in sorted(column.said - earlier.said)]
     return "\n".join(["## Changed since the run before\n", *(rows or ["Nothing."]), ""])
 
 
@@ -87,21 +101,13 @@ def _levels(found: Measured) -> str:
         f"- {loaded.rule.code} on {name}"
         for loaded in registry.load()
         for name, column in found.columns.items()
-        if getattr(loaded.rule.levels, _named(column)) == "error" and not _is_shown(str(loaded.rule.code), column)
+        if getattr(loaded.rule.levels, _LEVEL[column.line]) == "error" and not _is_shown(str(loaded.rule.code), column)
     ]
     return "\n".join(["## Errors that nothing measured on the line\n", *(rows or ["None."]), ""])
 
 
 def _is_shown(code: str, column: Column) -> bool:
-    return code in column.examples or any(code == of for of, _ in column.held)
-
-
-def _named(column: Column) -> str:
-    """The field of `Levels` that a Keras falls under."""
-    major, minor = (int(part) for part in column.keras.split(".")[:2])
-    if major == 2:
-        return "keras2"
-    return "early" if minor < 10 else "keras3"
+    return code in column.examples or any(said.startswith(f"{code} ") for said in column.said)
 
 
 def _rule(loaded: LoadedRule, found: Measured) -> str:
@@ -111,10 +117,16 @@ def _rule(loaded: LoadedRule, found: Measured) -> str:
     names = list(found.columns)
     head = f"| claim | {' | '.join(names)} |\n|---|{'---|' * len(names)}"
     rows = [
-        f"| {_cell(claim)} | {' | '.join('yes' if (code, claim) in found.columns[name].held else '' for name in names)} |"
+        f"| {_cell(claim)} | {' | '.join(_field(column, code, claim) for column in found.columns.values())} |"
         for claim in measured(code)
     ]
     return "\n".join([f"\n### {code} {loaded.rule.name}\n", head, *rows])
+
+
+def _field(column: Column, code: str, claim: str) -> str:
+    if not speaks_of(claim, column.line):
+        return "–"
+    return "yes" if holds(column, code, claim) else ""
 
 
 def _cell(text: str) -> str:

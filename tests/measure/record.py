@@ -1,21 +1,18 @@
-"""What was measured so far, kept from one run to the next: `measured.json` in this folder."""
+"""What was measured so far, kept from one run to the next: a file for each Keras in the folder `measured`."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tests.experiments.lines import measured
-from tests.measure.outcomes import Failed
+from tests.measure.outcomes import Failed, Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tests.measure.outcomes import Outcomes
 
-FILE = Path(__file__).parent / "measured.json"
+FOLDER = Path(__file__).parent / "measured"
 
 
 @dataclass(frozen=True)
@@ -27,7 +24,7 @@ class Column:
         when: the day, as in "2026-11-30".
         versions: the packages it ran with, by name.
         passed: how many tests passed on it.
-        held: the claims that held: the rule, and the claim as its page has it.
+        said: what held: the rule, a space, and the sentence that its experiment holds the page to.
         examples: the rules whose examples kept their contract in the same environment.
         failed: the tests that failed.
     """
@@ -36,7 +33,7 @@ class Column:
     when: str
     versions: dict[str, str]
     passed: int
-    held: frozenset[tuple[str, str]]
+    said: frozenset[str]
     examples: frozenset[str]
     failed: tuple[Failed, ...]
 
@@ -48,6 +45,14 @@ class Column:
             return "Keras 2.15" if parts[1] == "15" else "tf-keras"
         return f"Keras {parts[0]}.{parts[1]}"
 
+    @property
+    def line(self) -> str:
+        """What pages call the line that it belongs to: "Keras 2", "Keras 3.0 to 3.9" or "Keras 3.10 and later"."""
+        major, minor = (int(part) for part in self.keras.split(".")[:2])
+        if major == 2:
+            return "Keras 2"
+        return "Keras 3.0 to 3.9" if minor < 10 else "Keras 3.10 and later"
+
 
 @dataclass(frozen=True)
 class Measured:
@@ -55,74 +60,74 @@ class Measured:
 
     Attributes:
         columns: by the name of their family.
-        before: what each held before its last run, for the list of changes.
+        before: what each was before its last whole run, for the list of changes.
     """
 
     columns: dict[str, Column] = field(default_factory=dict)
     before: dict[str, Column] = field(default_factory=dict)
 
-    def with_columns(self, new: Iterable[Column]) -> Measured:
-        """The same with some columns measured again."""
-        fresh = {column.family: column for column in new}
-        together = {**self.columns, **fresh}
-        before = {**self.before, **{name: self.columns[name] for name in fresh if name in self.columns}}
-        return Measured(dict(sorted(together.items(), key=lambda pair: _order(pair[1].keras))), before)
+
+def columns(found: Outcomes, versions: dict[str, str], when: str) -> list[Column]:
+    """What one environment measured: a column for each Keras in it."""
+    return [
+        Column(
+            keras,
+            when,
+            versions,
+            passed,
+            frozenset(_sentence(said) for said in found.said if said.keras == keras),
+            found.examples,
+            tuple(one for one in found.failed if one.keras in ("", keras)),
+        )
+        for keras, passed in sorted(found.ran.items())
+    ]
+
+
+def _sentence(said: Said) -> str:
+    return f"{said.code} {said.sentence}"
+
+
+def load(folder: Path = FOLDER) -> Measured:
+    """What was measured so far; nothing where there is no folder."""
+    files = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))]
+    now, before = ([_column(data[part]) for data in files if data.get(part)] for part in ("now", "before"))
+    return Measured(_in_order(now), _in_order(before))
+
+
+def _in_order(found: list[Column]) -> dict[str, Column]:
+    return {one.family: one for one in sorted(found, key=lambda column: _order(column.keras))}
 
 
 def _order(keras: str) -> tuple[int, ...]:
     return tuple(int(part) for part in keras.split(".") if part.isdigit())
 
 
-def columns(found: Outcomes, versions: dict[str, str], when: str) -> list[Column]:
-    """What one environment measured: a column for each Keras in it."""
-    made = []
-    for keras, passed in sorted(found.ran.items()):
-        held = {
-            (said.code, claim)
-            for said in found.said
-            if said.keras == keras
-            for claim in measured(said.code)
-            if said.sentence in claim
-        }
-        failed = tuple(one for one in found.failed if one.keras in ("", keras))
-        made.append(Column(keras, when, versions, passed, frozenset(held), found.examples, failed))
-    return made
+def save(column: Column, folder: Path = FOLDER, *, begun_anew: bool = True) -> None:
+    """Keep a column: one sentence a line, so that a change reads well in a diff.
 
-
-def load(file: Path = FILE) -> Measured:
-    """What was measured so far; nothing where there is no file."""
-    if not file.is_file():
-        return Measured()
-    data = json.loads(file.read_text(encoding="utf-8"))
-    return Measured(*({name: _column(found) for name, found in data[part].items()} for part in ("columns", "before")))
-
-
-def save(found: Measured, file: Path = FILE) -> None:
-    """Keep it: one claim a line, so that a change reads well in a diff."""
-    data = {
-        part: {name: _plain(column) for name, column in columns.items()}
-        for part, columns in (("columns", found.columns), ("before", found.before))
-    }
+    Args:
+        begun_anew: the column of the run before is kept, too; what a run only goes on with has that already.
+    """
+    folder.mkdir(exist_ok=True)
+    file = folder / f"{column.family.lower().replace(' ', '-')}.json"
+    earlier = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    data = {"now": _plain(column), "before": earlier.get("now" if begun_anew else "before")}
     file.write_text(json.dumps(data, indent=0, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
-def _plain(column: Column) -> dict[str, object]:
+def _plain(column: Column) -> dict[str, Any]:
     return {
         "keras": column.keras,
         "when": column.when,
         "versions": column.versions,
         "passed": column.passed,
-        "held": [f"{code} {claim}" for code, claim in sorted(column.held)],
+        "said": sorted(column.said),
         "examples": sorted(column.examples),
         "failed": [[one.code, one.keras, one.test, one.why] for one in column.failed],
     }
 
 
-def _column(data: dict[str, object]) -> Column:
-    values = dict(data)
-    held, examples, failed = (values.pop(name) for name in ("held", "examples", "failed"))
-    assert isinstance(held, list)
-    assert isinstance(examples, list)
-    assert isinstance(failed, list)
-    pairs = frozenset((text[:6], text[7:]) for text in held)
-    return Column(**values, held=pairs, examples=frozenset(examples), failed=tuple(Failed(*one) for one in failed))  # type: ignore[arg-type]
+def _column(data: dict[str, Any]) -> Column:
+    said, examples = (frozenset(data[name]) for name in ("said", "examples"))
+    failed = tuple(Failed(*one) for one in data["failed"])
+    return Column(data["keras"], data["when"], data["versions"], data["passed"], said, examples, failed)
