@@ -46,16 +46,17 @@ def test_the_marks_are_of_what_stands_in_the_heading(page: tuple[Case, ...]) -> 
         assert any(mark.code == case.code for mark in case.marks) is case.found, case.title
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_its_fixes_settle(case: Case) -> None:
-    compile(case.text, "main.py", "exec")
-    if not any(diagnostic.fixes for diagnostic in checked_case(case).diagnostics):
-        return
-    source, config = project(case)
-    fixed = fix(source, rules_of(case.code), config, unsafe=True)
-    assert not fixed.refused, fixed.refused
-    compile(fixed.source.text, "main.py", "exec")
-    assert not [left for left in fixed.checked.diagnostics if left.fixes], "a fix was left over"
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page[0].code)
+def test_its_fixes_settle(page: tuple[Case, ...]) -> None:
+    for case in page:
+        compile(case.text, "main.py", "exec")
+        if not any(diagnostic.fixes for diagnostic in checked_case(case).diagnostics):
+            continue
+        source, config = project(case)
+        fixed = fix(source, rules_of(case.code), config, unsafe=True)
+        assert not fixed.refused, (case.title, fixed.refused)
+        compile(fixed.source.text, "main.py", "exec")
+        assert not [left for left in fixed.checked.diagnostics if left.fixes], f"{case.title}: a fix was left over"
 
 
 def test_every_rule_has_a_page() -> None:
