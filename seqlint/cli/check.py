@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -112,8 +113,11 @@ def _watched(given: Mapping[str, Any]) -> int:
 
     if inputs.STDIN in (given["paths"] or ()):
         raise ConfigError("--watch looks at files, not at standard input")
-    if given["fix"] or given["add_ignore"] is not None:
-        raise ConfigError("--watch only checks; it can't be combined with --fix or --add-ignore")
+    if given["fix"] or given["add_ignore"] is not None or given["show_files"] or given["show_settings"]:
+        others = "--fix, --add-ignore, --show-files or --show-settings"
+        raise ConfigError(f"--watch only checks; it can't be combined with {others}")
+    if missing := next((path for path in given["paths"] or () if not os.path.exists(path)), None):
+        raise ConfigError(f"--watch: {missing}: no such file or directory")
     reports = [place.file for place in destinations(given["output_format"], given["output_file"]) if place.file]
     return watching.watch(given["paths"] or ["."], lambda: check(**{**given, "watch": False}), reports)
 

@@ -7,13 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
 from seqlint.cli import console, progress, proving
-from seqlint.engine import Applied, Fixed, Refused, texts
-from seqlint.model import UnreadableSource
+from seqlint.engine import Applied, Fixed, Refused, forget, texts
+from seqlint.model import ConfigError, UnreadableSource
 from seqlint.proof import files_of, keep_what_held, prove_file, summary, workers
 from seqlint.runner import text, work
 from seqlint.sources import Source, is_page, several
@@ -22,8 +23,7 @@ from seqlint.sources.several import Change
 from seqlint.sources.surroundings import supposing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from seqlint.engine import Other
     from seqlint.proof import FileProof, Item, Workers
@@ -50,11 +50,13 @@ def run(
         What became of each file, what could not be read or written, and the proofs of the files that were run.
 
     Raises:
-        ConfigError: what a proof needs is missing.
+        ConfigError: what a proof needs is missing, or a file is not in the project that the user names.
     """
     problems: list[Problem] = []
     jobs = [job for job in jobs if not _is_page(job, problems)]
-    prove = partial(_became, trial=trial, write=write)
+    for job in jobs:
+        trial.root_of(Path(os.path.abspath(job.path)))
+    prove = partial(_became, trial=trial, write=write, now={})
     with progress.shown("proving", len(jobs)) as done:
         became = list(
             _each(_at_once(prove, list(zip(jobs, work.run(work.fix, jobs, 1), strict=True)), processes), done)
@@ -102,14 +104,46 @@ def _at_once(
         yield from pool.map(one, files)
 
 
-def _became(job: Job, result: FixedFile | Problem, lent: Workers, *, trial: proving.Trial, write: bool) -> _Became:
-    if isinstance(result, Problem):
-        return _Became(None, result)
-    if not result.changed:
-        return _Became(result.fixed if result.problem is None else _untouched(job, result.fixed), result.problem)
-    fixed, proof = _proved(job, result.fixed, lent, trial)
-    problem = _written(job, fixed) if write else None
-    return _Became(fixed if problem is None else _untouched(job, fixed), problem, proof)
+def _became(
+    job: Job, result: FixedFile | Problem, lent: Workers, *, trial: proving.Trial, write: bool, now: dict[str, bytes]
+) -> _Became:
+    """What became of a file.
+
+    Args:
+        now: what this run has written so far, by absolute paths.
+    """
+    while True:
+        with _ONE:
+            job, result = _renewed(job, result, now)
+        if isinstance(result, Problem):
+            return _Became(None, result)
+        if not result.changed:
+            return _Became(result.fixed if result.problem is None else _untouched(job, result.fixed), result.problem)
+        try:
+            fixed, proof = _proved(job, result.fixed, lent, trial)
+        except ConfigError as error:
+            return _Became(_untouched(job, result.fixed), Problem(job.path, str(error)))
+        with _ONE:
+            if _is_old(job, fixed, now):
+                continue
+            problem = _written(job, fixed, now) if write else None
+            return _Became(fixed if problem is None else _untouched(job, fixed), problem, proof)
+
+
+def _renewed(job: Job, result: FixedFile | Problem, now: Mapping[str, bytes]) -> tuple[Job, FixedFile | Problem]:
+    """The fixes of a file, made again where this run has meanwhile changed one of the files that they change."""
+    if isinstance(result, Problem) or not _is_old(job, result.fixed, now):
+        return job, result
+    forget()
+    here = replace(job, data=now.get(os.path.abspath(job.path), job.data))
+    (again,) = work.run(work.fix, [here], 1)
+    return here, again
+
+
+def _is_old(job: Job, fixed: Fixed, now: Mapping[str, bytes]) -> bool:
+    """Whether this run has written one of the files of a fix since they were read."""
+    read = {os.path.abspath(job.path): job.data, **{other.path: other.data for other in fixed.others}}
+    return any(now.get(path, data) != data for path, data in read.items())
 
 
 def _each(items: Iterable[Each], done: Callable[[int], object]) -> Iterator[Each]:
@@ -193,13 +227,13 @@ def _untouched(job: Job, fixed: Fixed) -> Fixed:
     return Fixed(fixed.before, fixed.before, (), (), text.check(fixed.before, job.config))
 
 
-def _written(job: Job, fixed: Fixed) -> Problem | None:
+def _written(job: Job, fixed: Fixed, now: dict[str, bytes]) -> Problem | None:
     if fixed.source.text == fixed.before.text:
         return None
     others = [Change(other.path, other.after.to_bytes(), other.data) for other in fixed.others]
     try:
-        with _ONE:
-            several.write([Change(job.path, fixed.source.to_bytes(), job.data), *others])
+        several.write([Change(job.path, fixed.source.to_bytes(), job.data), *others])
     except UnreadableSource as error:
         return Problem(job.path, str(error))
+    now.update(texts({other.path: other for other in fixed.others}, fixed.source))
     return None

@@ -97,6 +97,7 @@ FileTimeLimit = Annotated[
     typer.Option(
         "--file-time-limit",
         min=0,
+        max=1_000_000_000,
         metavar="SECONDS",
         help="Processor time for each file, 30 by default; a slower file is SEQ006. 0 means no limit.",
     ),

@@ -187,8 +187,10 @@ def _bytes(source: Source, others: Sequence[Other], folder: Path | None) -> byte
 
 def _diff(before: Source, after: Source, others: Sequence[Other]) -> str:
     from seqlint.output.fixes import file_diff
+    from seqlint.output.words import short
 
-    return "".join(file_diff(*pair) for pair in ((before, after), *((one.before, one.after) for one in others)))
+    far = [[replace(source, path=short(one.path)) for source in (one.before, one.after)] for one in others]
+    return "".join(file_diff(*pair) for pair in ((before, after), *far))
 
 
 def _change(before: Source, one: Alone, folder: Path | None) -> Change:

@@ -50,13 +50,19 @@ def write(changes: Sequence[Change]) -> None:
         return
     try:
         with ExitStack() as stack:
-            ready = [
-                (each, stack.enter_context(disk.prepared(Path(each.path), each.data, each.read))) for each in changes
-            ]
+            ready = [(each, _prepared(each, stack, first=each is changes[0])) for each in changes]
             journal = stack.enter_context(_Journal.begun(changes))
             _replace(ready, journal)
     except OSError as error:
         raise UnreadableSource(f"the fixed files can't be written: {disk.reason(error)}") from error
+
+
+def _prepared(change: Change, stack: ExitStack, *, first: bool) -> disk.Prepared:
+    """The new bytes of a file, ready; what keeps another file than the first from being written is told with its name."""
+    try:
+        return stack.enter_context(disk.prepared(Path(change.path), change.data, change.read))
+    except UnreadableSource as error:
+        raise error if first else UnreadableSource(f"{os.path.basename(change.path)}: {error}") from error
 
 
 def _replace(ready: Sequence[tuple[Change, disk.Prepared]], journal: _Journal) -> None:

@@ -78,5 +78,10 @@ def test_its_own_report_is_no_change(tmp_path: Path) -> None:
         assert not any("report.json" in line for line in between)
 
 
-def test_standard_input_can_not_be_watched(project: Path, cli: Callable[..., Result]) -> None:
-    assert cli("check", "--watch", "-").code == 2
+@pytest.mark.parametrize(
+    "given", [("-",), ("nowhere.py",), ("--fix",), ("--add-ignore",), ("--show-files",), ("--show-settings",)]
+)
+def test_what_can_not_be_watched_ends_at_once(project: Path, cli: Callable[..., Result], given: tuple[str, ...]) -> None:
+    result = cli("check", "--watch", *given)
+    assert (result.code, result.out) == (2, "")
+    assert "--watch" in result.err

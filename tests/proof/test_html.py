@@ -173,6 +173,14 @@ def test_a_diff_has_the_numbers_of_both_sides() -> None:
     ]
 
 
+def test_a_diff_names_its_cells_and_the_files_after_the_first() -> None:
+    names = ("a.py", "b/c.py:cell 3\t", "d.py")
+    diff = "".join(f"--- a/{name}\n+++ b/{name}\n@@ -1 +1 @@\n-x = 1\n+x = 2\n" for name in names)
+    text = page([replace(file(SAME), items=(replace(item(SAME), diff=diff),))])
+    rows = re.findall(r'<tr class="hunk">.*?<td>([^<]*)</td></tr>', text)
+    assert [row for row in rows if not row.startswith("@@")] == ["cell 3", "d.py"]
+
+
 def test_equal_observables_are_folded_and_different_ones_are_not() -> None:
     text = page([file(DIFFERENT)])
     opened, _, folded = text.partition("<details>")

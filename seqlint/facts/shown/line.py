@@ -138,17 +138,18 @@ def line_known(facts: Facts, number: int) -> LineKnown:
 
 
 def _on(facts: Facts, number: int) -> Iterator[cst.CSTNode]:
-    """The nodes that start on a line, in reading order; blocks and the file itself are none."""
+    """The nodes that start on a line, in reading order; blocks, lists of parameters and the file itself are none."""
     start = facts.source.line_starts[number - 1]
     end = start + len(facts.source.line(number).encode())
     for statement in facts.module.body:
         first, last = facts.span(statement)
         for node in facts.tree.walk(statement) if first < end and start < last else ():
-            if start <= facts.span(node)[0] < end and not isinstance(node, _HOLDERS):
+            if not isinstance(node, _HOLDERS) and start <= facts.span(node)[0] < end:
                 yield node
 
 
-_HOLDERS = (cst.Module, cst.IndentedBlock, cst.SimpleStatementSuite)
+_HOLDERS = (cst.Module, cst.IndentedBlock, cst.SimpleStatementSuite, cst.Parameters)
+"""What is no node of its own line; parameters have no place where there are none."""
 
 
 def _inside(facts: Facts, node: cst.CSTNode) -> Iterator[Spoken]:

@@ -11,6 +11,7 @@ import libcst as cst
 from seqlint.facts.code.methods import method_calls
 from seqlint.facts.code.tree import is_none, is_super
 from seqlint.facts.training.input_kinds import InputKinds
+from seqlint.facts.values.looped import Looped
 from seqlint.facts.values.values import bound
 from seqlint.knowledge.canonical_names import canonical
 from seqlint.knowledge.other_frameworks import OTHER_MODELS
@@ -88,6 +89,7 @@ class Training:
         self._values = values
         self._classes = classes
         self._calls = calls
+        self._looped = Looped(tree, names, values)
 
     @cached_property
     def calls(self) -> tuple[TrainerCall, ...]:
@@ -120,6 +122,10 @@ class Training:
             return "unknown"
         if self._is_callbacks_model(receiver):
             return "yes"
+        answers = {self._is_made_as_model(each) for each in self._looped.of(receiver) or (receiver,)}
+        return answers.pop() if len(answers) == 1 else "unknown"
+
+    def _is_made_as_model(self, receiver: cst.BaseExpression) -> Answer:
         # `self.model = None` is where it starts: nothing is called on that.
         values = [value for value in self._values.through_properties(receiver) if not is_none(value)]
         answers = {self._value_is_model(value) for value in values}

@@ -15,12 +15,12 @@ MOST = 400
 """Lines of one diff that are shown."""
 _LONGEST = 400
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_CELL = re.compile(r"\+\+\+ b/.*:(cell \d+)\t?")
+_FILE = re.compile(r"\+\+\+ b/(?:.*:(?=cell \d+\t?$))?([^\t]*)\t?")
 _KINDS = {"-": "gone", "+": "come", " ": "kept"}
 
 
 def diff_table(diff: str, label: str) -> Html:
-    """The diff; nothing where it is empty."""
+    """The diff, with the names of its cells, and of all files but the first; nothing where it is empty."""
     rows = list(_rows(diff))
     if not rows:
         return NOTHING
@@ -31,7 +31,7 @@ def diff_table(diff: str, label: str) -> Html:
 
 
 def _rows(diff: str) -> Iterator[Html]:
-    old = new = last_old = last_new = 0
+    old = new = last_old = last_new = files = 0
     for line in re.findall(r"[^\n]+|(?<=\n)(?=\n)", diff):
         start = _HUNK.match(line)
         if start:
@@ -44,8 +44,10 @@ def _rows(diff: str) -> Iterator[Html]:
             kind = _KINDS.get(line[:1], "kept")
             yield _row("" if kind == "come" else str(old), "" if kind == "gone" else str(new), line, kind)
             old, new = old + (kind != "come"), new + (kind != "gone")
-        elif cell := _CELL.fullmatch(line):
-            yield _row("", "", cell[1], "hunk")
+        elif named := _FILE.fullmatch(line):
+            files += 1
+            if files > 1 or named[1] != line.removeprefix("+++ b/").rstrip("\t"):
+                yield _row("", "", named[1], "hunk")
 
 
 def _row(old: str, new: str, line: str, kind: str) -> Html:

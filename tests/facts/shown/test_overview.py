@@ -181,3 +181,8 @@ def test_a_line_without_code_is_told_as_that() -> None:
 @pytest.mark.parametrize("number", range(1, PROGRAM.count("\n")))
 def test_every_line_can_be_asked(number: int) -> None:
     assert line_known(facts_of(PROGRAM), number).line == number
+
+
+def test_a_function_without_parameters_is_told_of() -> None:
+    facts = facts_of("import keras\n\n\ndef build():\n    return keras.Sequential()\n")
+    assert [each.text for each in line_known(facts, 4).inside] == ["build"]

@@ -26,6 +26,7 @@ def answer(program: str, imports: str = "import keras") -> tuple[str, bool]:
         "from lib import Own\nown = Own()\nown.compile(optimizer='sgd')\nown.fit(x)",
         "def build():\n    own = make()\n    own.compile(metrics=[])\n    return own\nbuild().fit(x)",
         "class Job:\n    def build(self):\n        self.own.compile(loss='mse')\n    def go(self):\n        self.own.fit(x)",
+        "for own in [keras.Sequential(), keras.Model()]:\n    own.fit(x)",
         TRAIN + "thing.fit_generator(x)",
         TRAIN + "thing.train_on_batch(x, x)",
         TRAIN + "thing.fit(x, use_multiprocessing=True)",
@@ -93,6 +94,7 @@ def test_without_keras_in_the_file_nothing_is_sure(program: str) -> None:
         "class Own:\n    def fit(self, x): pass\nOwn().fit(x)",
         "class Net(keras.Model):\n    def fit(self, x): pass\nNet().fit(x)",
         "from sklearn.svm import SVC\nSVC().fit(x)",
+        "class Own:\n    def fit(self, x): pass\nfor own in [Own(), Own()]:\n    own.compile(loss='mse')\nfor own in [Own()]:\n    own.fit(x)",
         "from rl.agents import DQNAgent\nagent = DQNAgent()\nagent.compile('sgd', metrics=['mae'])\nagent.fit(x)",
     ],
 )
