@@ -163,6 +163,7 @@ class TestExitCodes:
             (("check", "--output-format", "xml"), "--output-format: unknown format 'xml'"),
             (("check", "--jobs", "0"), "'-j': this must be at least 1"),
             (("check", "--jobs", "two"), "'-j': this must be a whole number"),
+            (("check", "--file-time-limit", "inf"), "'--file-time-limit': this must be at most 1000000000"),
             (("verify", "--replicas", "99", "a.py"), "'--replicas': this must be at most 64"),
             (("verify", "--time-limit", "soon", "a.py"), "'--time-limit': this must be a number"),
             (("check", "--select", "TST1O1"), "--select: unknown rule 'TST1O1'; did you mean 'TST101'?"),

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from queue import Queue
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
@@ -81,7 +83,9 @@ def test_its_own_report_is_no_change(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "given", [("-",), ("nowhere.py",), ("--fix",), ("--add-ignore",), ("--show-files",), ("--show-settings",)]
 )
-def test_what_can_not_be_watched_ends_at_once(project: Path, cli: Callable[..., Result], given: tuple[str, ...]) -> None:
+def test_what_can_not_be_watched_ends_at_once(
+    project: Path, cli: Callable[..., Result], given: tuple[str, ...]
+) -> None:
     result = cli("check", "--watch", *given)
     assert (result.code, result.out) == (2, "")
     assert "--watch" in result.err
