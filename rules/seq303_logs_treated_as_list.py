@@ -292,9 +292,9 @@ def _edits(facts: Facts, whole: cst.BaseExpression, source: str) -> tuple[Edit, 
     return (replace(facts, whole, source),) if not _is_used_as_tensor(facts, line, target) else ()
 
 
-def _gone(facts: Facts, apart: cst.Assign) -> tuple[Edit, ...]:
+def _gone(facts: Facts, unpacking: cst.Assign) -> tuple[Edit, ...]:
     """The edit that takes out a statement with its line; none where it shares the line, or a comment would go too."""
-    line = facts.tree.statement(apart)
+    line = facts.tree.statement(unpacking)
     if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
         return ()
     return delete(facts, line) if "#" not in facts.source.slice(*lines_of(facts, line)) else ()

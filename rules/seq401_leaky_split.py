@@ -54,7 +54,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     contract=Contract(
         changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
-        holds=frozenset({"epochs equal", "parts stay separate"}),
+        holds=frozenset({"epochs equal", "parts share no sample"}),
     ),
     needs=(any_of("shuffle", "list_files", "take", "skip", "shard", "enumerate", "fit", "fit_generator"),),
     examples=(

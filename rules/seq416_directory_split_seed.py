@@ -63,7 +63,7 @@ RULE = Rule(
     levels=Levels.everywhere("error"),
     contract=Contract(
         changes=frozenset({"samples", "order", "grouping", "history", "weights"}),
-        holds=frozenset({"epochs equal", "parts stay separate"}),
+        holds=frozenset({"epochs equal", "parts share no sample"}),
     ),
     needs=(either(any_of(*_LOADERS), matching(r"\bvalidation['\"]")),),
     examples=(

@@ -1,7 +1,7 @@
 """A scaler, vectoriser or mean is learned from rows that are held out later.
 
 ## Why
-A held-out row stands for one that nobody knew. Where the scale was learned from it, too, it has told the model something: how far the largest values
+A held-out row plays the part of one that nobody has seen. Where the scale was learned from it, too, it has told the model something: how far the largest values
 reach, which words there are. Scores of validation and test are too good, by little for many rows, by much for few or for rows that change with time.
 
 ## Measured

@@ -21,7 +21,7 @@ them to `super().__init__`. If their values are not known yet when the dataset i
 other data, leave them out, and leave out what Keras takes by itself. A project that runs on both lines needs two calls, in a branch on the version.
 
 ## Silent when
-The call stands in a branch on the version, or in a `try` with another call for the other Keras.
+The call is in a branch on the version, or in a `try` with another call for the other Keras.
 """
 
 from collections.abc import Iterator

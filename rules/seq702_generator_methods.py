@@ -19,7 +19,7 @@ says; a generator has no use for them on Keras 3, which reads it by one thread. 
 `nb_val_samples`, `val_samples`) have no successor: divide by the batch size.
 
 ## Silent when
-The class of the receiver defines the method itself, or the call stands in a branch on the version or in a `try` with another call for
+The class of the receiver defines the method itself, or the call is in a branch on the version or in a `try` with another call for
 the other Keras.
 """
 

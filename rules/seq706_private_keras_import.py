@@ -29,7 +29,7 @@ Import the same name from the public module: `from tensorflow.keras.layers impor
 public module has it, look for what replaced it in the documentation of Keras, and copy the few lines that you need if nothing did.
 
 ## Silent when
-The import may fail: it stands in a `try` that catches that, or in a branch on the version. The module is part of the project itself, for
+The import may fail: it is in a `try` that catches that, or in a branch on the version. The module is part of the project itself, for
 example where the code of Keras is checked.
 """
 

@@ -23,7 +23,7 @@ old layers and losses. The code fails where the name is imported or first read, 
 Write the name that the message gives. `keras.ops` has most of the old backend. A name without one is gone, and seqlint knows no replacement.
 
 ## Silent when
-The import may fail: it stands in a `try` that catches that, or in a branch on the version. The file has the name from another package.
+The import may fail: it is in a `try` that catches that, or in a branch on the version. The file has the name from another package.
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 ## Why
 A loss compares the labels either with probabilities or with logits, and can't see which of them it gets. A last layer without an activation gives
-logits; the text "categorical_crossentropy" stands for probabilities. The training runs all the same.
+logits; the text "categorical_crossentropy" means probabilities. The training runs all the same.
 
 ## Measured
 With a model of one layer, whose loss is known:

@@ -2,7 +2,7 @@
 
 ## Why
 `to_categorical` makes rows as long as the highest class of the labels that it gets. An encoder that is fitted again counts the classes of what it gets: a
-class that a part does not have moves all classes after it, so that one number stands for two classes.
+class that a part does not have moves all classes after it, so that one number means two classes.
 
 ## Measured
 With three classes, of which the labels for scoring have two:

@@ -15,7 +15,7 @@ Leave the argument out, and end the path in `.keras`, for weights in `.weights.h
 which has the signatures of its endpoints.
 
 ## Silent when
-The model may be one of another library. `save_format` stands with a path that says the format, or may. The line is for Keras 2 alone.
+The model may be one of another library. `save_format` comes with a path that says the format, or may. The line is for Keras 2 alone.
 """
 
 from collections.abc import Iterator

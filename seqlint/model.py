@@ -36,7 +36,7 @@ OBSERVABLES: tuple[Observable, ...] = get_args(Observable)
 
 Direction = Literal[
     "pairs match", "inputs stay", "epochs equal", "labels stay", "epochs differ", "orders differ", "only rounded", "none lost",
-    "parts stay separate", "better by name", "only steps asked", "only rates asked", "only metrics asked", "only losses asked",
+    "parts share no sample", "better by name", "only steps asked", "only rates asked", "only metrics asked", "only losses asked",
     "only moments asked", "only restoring asked", "losses stay", "answers stay", "tests stay", "as on one replica",
 ]  # fmt: skip
 """What must hold of a declared change: `seqlint.proof.directions` says how each is seen."""

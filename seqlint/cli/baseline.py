@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from seqlint.cli import baselined, check, console, inputs, options
+from seqlint.model import ConfigError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,15 +55,26 @@ def baseline(
         select=select, ignore=ignore, extend_select=extend_select, exclude=exclude, force_exclude=force_exclude,
         config=config, keras=keras, cache=not no_cache, time_limit=file_time_limit, trust_rules=trust_rules,
     )  # fmt: skip
+    for path in paths or ():
+        _refuse_odd(path)
     processes = inputs.processes(jobs)
-    planned = inputs.planned(paths, inputs.stdin(paths), "", asked, processes)
+    planned = inputs.planned(paths, None, "", asked, processes)
     there = _there(file, (paths or ["."])[0], planned)
+    if prune and not there.file.exists():
+        raise ConfigError(f"--prune: there is no {there.file.name} yet; `seqlint baseline` writes one")
     checked, problems, _ = check.checked_files(planned, processes, "")
     after = _pruned(there, planned, checked) if prune else _recorded(there, planned, checked)
     _write(after)
     console.say(_told(there, after, prune=prune))
     console.complain_of(problems)
     return 2 if problems or any(one.broken for one in checked) else 0
+
+
+def _refuse_odd(path: str) -> None:
+    if path == inputs.STDIN:
+        raise ConfigError("a baseline is of files, not of standard input")
+    if not os.path.exists(path):
+        raise ConfigError(f"{path}: no such file or directory")
 
 
 def _there(named: str, first: str, planned: Plan) -> Baseline:
@@ -72,7 +84,6 @@ def _there(named: str, first: str, planned: Plan) -> Baseline:
         ConfigError: it can't be read, or its folder does not exist.
     """
     from seqlint import baseline as baselines
-    from seqlint.model import ConfigError
 
     if named and not os.path.exists(named):
         file = Path(os.path.abspath(named))

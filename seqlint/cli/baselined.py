@@ -52,7 +52,7 @@ def left(planned: Plan, checked: Sequence[Checked], find: Callable[[str], Baseli
 
 
 def tell_of_stale(stale: Sequence[tuple[Path, str, Key, int]]) -> None:
-    """Say which entries of a baseline stand for nothing any more."""
+    """Say which entries of a baseline match no finding any more."""
     for file, count in Counter(file for file, *_ in stale).items():
         from seqlint.config import shown
 

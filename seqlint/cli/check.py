@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from seqlint.cli import baselined, console, inputs, progress, report, shown
-from seqlint.cli.choices import Colour
+from seqlint.cli.choices import Colour, Format
 from seqlint.cli.destinations import destinations
 from seqlint.model import ConfigError
 from seqlint.output.about import About
@@ -78,6 +78,8 @@ def check(
         trust_rules=trust_rules,
     )
     places = destinations(output_format, output_file)
+    if statistics and (odd := next((place.form for place in places if place.form not in _COUNTED), None)):
+        raise ConfigError(f"--statistics are written as text or json, not as {odd.value}")
     processes = inputs.processes(jobs, executor)
     find = baselined.finder(baseline, off=no_baseline)
     planned = inputs.planned(paths, inputs.stdin(paths), stdin_filename, asked, processes)
@@ -105,6 +107,8 @@ def check(
     return report.CLEAN if exit_zero and code == report.FOUND else code
 
 
+_COUNTED = (Format.text, Format.concise, Format.grouped, Format.json)
+"""The formats that can hold counts."""
 _ONLY_OF_CHECK = ("add_ignore", "show_files", "show_settings", "statistics")
 
 

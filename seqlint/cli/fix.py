@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seqlint.cli import baselined, console, inputs, progress, report
+from seqlint.cli import baselined, console, inputs, progress, proving, report
 from seqlint.cli.choices import Colour, On
 from seqlint.cli.destinations import destinations
+from seqlint.cli.proving import Trial
 from seqlint.model import ConfigError
 from seqlint.output.about import About
 from seqlint.output.paint import Paint
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from seqlint.cli import options
-    from seqlint.cli.proving import Trial
     from seqlint.engine import Checked, Fixed
     from seqlint.proof import FileProof
     from seqlint.runner.plan import Job, Plan
@@ -94,6 +94,9 @@ def fix(
         trust_rules=trust_rules,
     )
     asked = replace(asked, results=not verify, inside=not follow_links)
+    trial = Trial(device, replicas, time_limit, epochs, steps, python, root, tuple(data or ()), factory, script=script)
+    if not verify:
+        proving.refuse(trial, page)
     if verify:
         if inputs.STDIN in (paths or ()):
             raise ConfigError("--verify runs files, not standard input")
@@ -111,13 +114,8 @@ def fix(
     write = stdin is None and not show_diff
     proofs = None
     if verify:
-        from seqlint.cli import proving
-        from seqlint.cli.proving import Trial
-
         given = tuple(context.obj or ()) if context is not None else ()
-        trial = Trial(
-            device, replicas, time_limit, epochs, steps, python, root, proving.data(data), factory, given, keras, script
-        )
+        trial = replace(trial, data=proving.data(data), argv=given, keras=keras)
         files, problems, proofs = _proved_files(planned, trial, page, processes, write=write)
     elif interactive:
         files, problems = _asked_for(planned, console.paint(color))
@@ -230,7 +228,7 @@ def _proved_files(
     Raises:
         ConfigError: there is nothing to run them with.
     """
-    from seqlint.cli import fix_proved, proving
+    from seqlint.cli import fix_proved
     from seqlint.runner import settle
 
     proving.check_report(page)

@@ -145,7 +145,7 @@ class _File:
         source = checked.source
         edit = hide(source, diagnostic)
         if edit is None or not source.takes([edit]):
-            console.say("no comment can stand there\n")
+            console.say("no comment fits there\n")
             return None
         source = source.edited(apply(source.utf8, [edit]), [edit])
         self._write(source)

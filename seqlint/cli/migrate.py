@@ -104,6 +104,11 @@ def migrate(
     _check(given, report, write=write, show_diff=show_diff)
     if before and not (verify and len(given) == 1 and os.path.isfile(given[0]) and os.path.isfile(before)):
         raise ConfigError("--before names the old text of one script: give that one path, and --verify")
+    trial = proving.Trial(
+        time_limit=time_limit, epochs=epochs, steps=steps, python=python, root=root, data=tuple(data or ())
+    )
+    if not verify:
+        proving.refuse(trial)
     request = inputs.request(
         select=None, ignore=ignore, extend_select=extend_select, exclude=exclude, force_exclude=force_exclude, config=config,
         keras="", trust_rules=trust_rules, time_limit=file_time_limit,
@@ -114,15 +119,7 @@ def migrate(
         from seqlint.cli import migrate_verify
 
         argv = tuple(context.obj or ()) if context is not None else ()
-        trial = proving.Trial(
-            time_limit=time_limit,
-            epochs=epochs,
-            steps=steps,
-            python=python,
-            root=root,
-            data=proving.data(data),
-            argv=argv,
-        )
+        trial = replace(trial, data=proving.data(data), argv=argv)
         migration, different = migrate_verify.verified(migration, given, request, trial, before)
         if different and write:
             console.complain("a script does something else afterwards, so nothing was written")
@@ -150,7 +147,7 @@ def _check(paths: Sequence[str], report: str, *, write: bool, show_diff: bool) -
         raise ConfigError("--diff writes nothing, so it can't be combined with --write")
     for path in paths:
         if not os.path.exists(path):
-            raise ConfigError(f"{path} is not there")
+            raise ConfigError(f"{path}: no such file or directory")
         if os.path.isfile(path) and not (path.endswith(CODE) or is_need(path)):
             raise ConfigError(f"migrate takes Python files, notebooks and requirement files, and {path} is none")
     if report and os.path.splitext(report)[1].lower() not in SUFFIXES:

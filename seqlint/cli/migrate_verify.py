@@ -46,9 +46,7 @@ def verified(
             console.remark(f"running {crossing.path} on tf-keras and on Keras 3, in a temporary folder\n")
             found.append(prove_across(crossing, lent.under(old), lent.under(new)))
             done(1)
-    rows = tuple(map(_row, found)) or (
-        Row("", "", "there is no script and no notebook that runs a model", "name one", "NOT RUN"),
-    )
+    rows = tuple(map(_row, found)) or (Row("", "", "no script or notebook runs a model", "name one", "NOT RUN"),)
     broken = migration.broken or any(row.code == "NOT RUN" for row in rows)
     told = replace(migration, rows={**migration.rows, "verified": rows}, broken=broken)
     return told, any(one.answer == "DIFFERENT" for one in found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -99,6 +99,19 @@ class Trial:
             where = f" by {self.python}" if self.python else ""
             raise ConfigError(f"a proof runs programs, and {' and '.join(lacking)} can't be imported{where}: {INSTALL}")
         return settings
+
+
+def refuse(trial: Trial, report: str = "") -> None:
+    """Refuse options of a proof where none is asked for.
+
+    Raises:
+        ConfigError: there is such an option.
+    """
+    from seqlint.model import ConfigError
+
+    given = [field.name for field in fields(Trial) if getattr(trial, field.name) != field.default]
+    for name in (*(["report"] if report else []), *given):
+        raise ConfigError(f"--{name.replace('_', '-')} needs --verify")
 
 
 def can_run(trial: Trial) -> bool:
@@ -256,7 +269,7 @@ def data(paths: Iterable[str] | None) -> tuple[str, ...]:
 
     for path in paths or ():
         if not os.path.exists(path):
-            raise ConfigError(f"--data: {path} is not there")
+            raise ConfigError(f"--data: {path}: no such file or directory")
     return tuple(map(os.path.abspath, paths or ()))
 
 

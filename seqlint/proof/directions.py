@@ -54,7 +54,7 @@ def needs_one_replica(contract: Contract) -> bool:
 
 def needs_tested(contract: Contract) -> bool:
     """Whether a direction needs to know which inputs a model is tested on."""
-    return not {"parts stay separate", "tests stay"}.isdisjoint(contract.holds)
+    return not {"parts share no sample", "tests stay"}.isdisjoint(contract.holds)
 
 
 def of_several(contracts: Sequence[Contract]) -> frozenset[Direction]:
@@ -108,7 +108,7 @@ _ALL: Mapping[Direction, _Direction] = {
         along=("samples", "order", "grouping"),
     ),
     "none lost": _Direction(("samples",), "no sample may be lost", rows.none_lost),
-    "parts stay separate": _Direction(("samples",), "no sample may be trained and tested on", rows.parts_apart),
+    "parts share no sample": _Direction(("samples",), "no sample may be trained and tested on", rows.shared_samples),
     "tests stay": _Direction(("history",), "no input may be tested no more", rows.tests_stay),
     "losses stay": _Direction(("history",), "the losses must be what they were", figures.losses_stay),
     "answers stay": _Direction(("history",), "the predictions must be the same in another order", figures.answers_stay),

@@ -142,7 +142,7 @@ def _pairs_of_epochs(sides: Sides) -> Iterator[tuple[tuple[str, list[Row]], tupl
         yield from combinations(epochs, 2)
 
 
-def parts_apart(sides: Sides) -> Difference | None:
+def shared_samples(sides: Sides) -> Difference | None:
     """No input is trained on that the model is tested on."""
     tested = set(sides.after.recording["validated"]) if sides.after.recording else set()
     for rows in sides.epochs("after").values():

@@ -204,7 +204,7 @@ def digest_of_presence(there: bool) -> bytes:
 def state(path: str) -> str:
     """What the disk says about a file or folder without reading it: while that stays, so does what is in it.
 
-    But for a change right after another, within what the clock of the file system can tell apart.
+    But for a change right after another, within what the clock of the file system can distinguish.
     """
     try:
         return state_of(os.stat(path))

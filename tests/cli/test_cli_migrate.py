@@ -252,7 +252,7 @@ def test_what_can_not_be_read_is_told_and_the_others_are_migrated(apples: Path, 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("nothing.py",), "nothing.py is not there"),
+        (("nothing.py",), "nothing.py: no such file or directory"),
         (("-",), "not standard input"),
         (("notes.md",), "notes.md is none"),
         (("--write", "--diff"), "--diff writes nothing"),

@@ -113,8 +113,8 @@ def test_nothing_is_lost_where_something_is_added() -> None:
 
 
 def test_what_is_tested_is_not_trained() -> None:
-    assert not broken("parts stay separate", run("a1 b2 c3"), run("a1 b2", tested="c"))
-    assert broken("parts stay separate", run("a1 b2 c3"), run("a1 c3", tested="c"))
+    assert not broken("parts share no sample", run("a1 b2 c3"), run("a1 b2", tested="c"))
+    assert broken("parts share no sample", run("a1 b2 c3"), run("a1 c3", tested="c"))
 
 
 def spelled(spec: str, *numbers: float) -> Run:

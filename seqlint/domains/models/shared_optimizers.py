@@ -57,7 +57,7 @@ class SharedOptimizers:
         found = []
         for compiled, fit in trained[1:]:
             first = trained[0][1]
-            if self._are_apart(first, fit) and not first.context.excludes(fit.context):
+            if self._are_separate(first, fit) and not first.context.excludes(fit.context):
                 found.append(SharedOptimizer(optimizer.method, compiled, first, fit))
         return found
 
@@ -73,7 +73,7 @@ class SharedOptimizers:
                 return call
         return None
 
-    def _are_apart(self, one: Call, other: Call) -> bool:
+    def _are_separate(self, one: Call, other: Call) -> bool:
         """Whether the second of two trained models has a layer with weights that the first has not. What is frozen does not count."""
         first, second = one.result.receiver, other.result.receiver
         if first is None or second is None or first is second:

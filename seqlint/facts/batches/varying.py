@@ -160,7 +160,7 @@ class Varying:
         place = self._common(one, other)
         if place is None:
             return False
-        found = [(self.decides(c.test, place[2], maker), sure) for c, sure in self._apart(place[0], place[1])]
+        found = [(self.decides(c.test, place[2], maker), sure) for c, sure in self._dividing(place[0], place[1])]
         return any(varies for varies, _ in found) and all(varies for varies, sure in found if sure)
 
     def settled(self, one: Traced, other: Traced, maker: Maker) -> bool:
@@ -168,7 +168,7 @@ class Varying:
         place = self._common(one, other)
         if place is None:
             return False
-        return any(sure and not self.decides(c.test, place[2], maker) for c, sure in self._apart(place[0], place[1]))
+        return any(sure and not self.decides(c.test, place[2], maker) for c, sure in self._dividing(place[0], place[1]))
 
     def decides(self, test: cst.BaseExpression, frame: Frame, maker: Maker) -> bool:
         """Whether a condition comes out now so and now so; `y is None` does if `y` is now None and now something else."""
@@ -236,7 +236,7 @@ class Varying:
     def ways(self, one: Traced, other: Traced) -> Ways | None:
         """The conditions that lead to one of two values and not to the other; None where they come by no common function."""
         place = self._common(one, other)
-        return Ways(*place, tuple(self._apart(place[0], place[1]))) if place is not None else None
+        return Ways(*place, tuple(self._dividing(place[0], place[1]))) if place is not None else None
 
     def _common(self, one: Traced, other: Traced) -> tuple[cst.CSTNode, cst.CSTNode, Frame] | None:
         """The nodes of the innermost run of a function through which both values come."""
@@ -257,7 +257,7 @@ class Varying:
             yield frame, node
             node, frame = frame.call or frame.handed, frame.caller
 
-    def _apart(self, one: cst.CSTNode, other: cst.CSTNode) -> Iterator[tuple[Choice, bool]]:
+    def _dividing(self, one: cst.CSTNode, other: cst.CSTNode) -> Iterator[tuple[Choice, bool]]:
         """The conditions that lead to one of two nodes and not to the other, and whether each decides by itself."""
         for node, against in ((one, other), (other, one)):
             for found in self._tree.ancestors(node):

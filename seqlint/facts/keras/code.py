@@ -59,7 +59,7 @@ class Usage:
         legacy: whether it sets TF_USE_LEGACY_KERAS, so that `tf.keras` is `tf_keras`.
         helped: whether it takes of `keras` only what works besides a model of another Keras, such as `to_categorical`; told
             where it uses another one.
-        needs: the range that the names demand, apart from that.
+        needs: the range that the names demand otherwise.
     """
 
     keras: bool = False

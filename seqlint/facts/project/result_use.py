@@ -149,7 +149,7 @@ class ResultUses:
         if many:
             return "open"
         if isinstance(target, (ast.Tuple, ast.List)):
-            return self._taken_apart(target, method, depth)
+            return self._unpacked(target, method, depth)
         return "sample" if isinstance(target, ast.Subscript) else "open"
 
     def _named(self, name: str, method: Method, *, many: bool, depth: int) -> _Use:
@@ -167,7 +167,7 @@ class ResultUses:
             return "open"
         return found.pop() if len(found) == 1 else "open"
 
-    def _taken_apart(self, target: ast.Tuple | ast.List, method: Method, depth: int) -> _Use:
+    def _unpacked(self, target: ast.Tuple | ast.List, method: Method, depth: int) -> _Use:
         """`x, y = self.make(rows)`: with `return x, y` behind it and nothing between the items are those of the batch."""
         names = [each.id for each in target.elts if isinstance(each, ast.Name)]
         uses = [each for each in ast.walk(method) if isinstance(each, ast.Name) and each.id in names]

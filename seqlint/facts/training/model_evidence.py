@@ -38,7 +38,7 @@ _KERAS_ALONE = frozenset({
 
 
 class ModelEvidence:
-    """The signs that a receiver is a Keras model, apart from where it comes from."""
+    """The signs that a receiver is a Keras model, whatever makes it."""
 
     def __init__(self, tree: Tree, classes: Classes, input_kinds: InputKinds, callback_lists: CallbackLists) -> None:
         self._tree = tree

@@ -109,7 +109,7 @@ def _judged(
     more = next((place for place in after if place not in before), None)
     if gone is not None or more is not None:
         return Judged(name, "DIFFERENT", f"{gone} is gone" if gone is not None else f"{more} is new")
-    far = {place: apart(value, after[place]) for place, value in before.items()}
+    far = {place: relative_distance(value, after[place]) for place, value in before.items()}
     worst = max(far, key=lambda place: far[place])
     if far[worst] <= tolerance:
         return Judged(name, "SAME", f"differs by {far[worst]:.1g} at most, where {tolerance:.1g} is allowed")
@@ -119,7 +119,7 @@ def _judged(
     return Judged(name, "DIFFERENT", f"{shown}; {tolerance:.1g} is allowed{where}")
 
 
-def apart(one: Value, other: Value) -> float:
+def relative_distance(one: Value, other: Value) -> float:
     """The relative distance of two values; zero where both are next to nothing."""
     numbers = [list(value.numbers) if isinstance(value, Vector) else [value] for value in (one, other)]
     flat = [number for side in numbers for number in side if isinstance(number, (int, float))]
@@ -139,7 +139,7 @@ def noise(pairs: Sequence[tuple[Numbers, Numbers]]) -> dict[str, float]:
     for one, other in pairs:
         for name in ("history", "results", "weights", "saved and loaded"):
             before, after = _of(one, name), _of(other, name)
-            far = [apart(value, after[place]) for place, value in before.items() if place in after]
+            far = [relative_distance(value, after[place]) for place, value in before.items() if place in after]
             found[name] = max([found.get(name, 0.0), *(each for each in far if each != float("inf"))])
     return found
 

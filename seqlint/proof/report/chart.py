@@ -91,10 +91,10 @@ def _said(curve: Curve, noisy: bool) -> str:
         return "equal within the noise of two equal runs"
     values = zip(curve.epochs, curve.before, curve.after, strict=True)
     epoch, one, other = next(found for found in values if not same(found[1], found[2]))
-    return f"epoch {epoch}: {' before, '.join(_apart(one, other))} after"
+    return f"epoch {epoch}: {' before, '.join(_distinct(one, other))} after"
 
 
-def _apart(one: Leaf, other: Leaf) -> tuple[str, str]:
+def _distinct(one: Leaf, other: Leaf) -> tuple[str, str]:
     """Two values with as many digits as it takes to see that they differ."""
     for digits in (4, 6, 9):
         if (texts := (_text(one, digits), _text(other, digits)))[0] != texts[1]:
