@@ -23,6 +23,8 @@ from collections.abc import Iterator
 from dataclasses import replace as but
 
 from seqlint.api import (
+    LOST_PREPROCESSING,
+    NOT_IN_TENSORFLOW,
     OF_KERAS,
     Contract,
     Edit,
@@ -136,18 +138,6 @@ except ImportError:
     sources=("rr-learning/diploSHIC#55", "instadeepai/VeriX#3"),
 )
 
-_LOST = {
-    "keras.preprocessing.image": frozenset({
-        "DataFrameIterator", "DirectoryIterator", "ImageDataGenerator", "Iterator", "NumpyArrayIterator", "apply_affine_transform",
-        "apply_brightness_shift", "apply_channel_shift", "random_brightness", "random_channel_shift", "random_rotation",
-        "random_shear", "random_shift", "random_zoom", "flip_axis", "apply_transform", "transform_matrix_offset_center",
-    }),
-    "keras.preprocessing.sequence": frozenset({"TimeseriesGenerator", "make_sampling_table", "skipgrams", "_remove_long_seq"}),
-    "keras.preprocessing.text": frozenset({"Tokenizer", "hashing_trick", "one_hot", "text_to_word_sequence", "tokenizer_from_json"}),
-}  # fmt: skip
-_NOT_IN_TENSORFLOW = frozenset({
-    "DataFrameIterator", "flip_axis", "apply_transform", "transform_matrix_offset_center", "_remove_long_seq",
-})  # fmt: skip
 _ROOT = "keras.preprocessing"
 
 
@@ -161,7 +151,11 @@ def check(facts: Facts) -> Iterator[Finding]:
     }
     for mention in facts.mentions.reached:
         module, _, name = mention.name.rpartition(".")
-        if name not in _LOST.get(module, ()) or _is_optional(facts, mention) or _first(mention.node) in through:
+        if (
+            name not in LOST_PREPROCESSING.get(module, ())
+            or _is_optional(facts, mention)
+            or _first(mention.node) in through
+        ):
             continue
         yield _fixed(_finding(facts, mention, (name,)), _reached_through_tensorflow(facts, mention))
 
@@ -169,15 +163,15 @@ def check(facts: Facts) -> Iterator[Finding]:
 def _lost(facts: Facts, mention: Mention) -> tuple[str, ...]:
     """What an import asks for that is gone: a name, a module, or names that its uses ask of a module."""
     module, _, name = mention.name.rpartition(".")
-    if mention.binding is not None and name in _LOST.get(module, ()):
+    if mention.binding is not None and name in LOST_PREPROCESSING.get(module, ()):
         return (name,)
     if mention.name == f"{_ROOT}.text":
         return ("text",)
-    if mention.name not in _LOST or mention.binding is None or mention.binding.name == "keras":
+    if mention.name not in LOST_PREPROCESSING or mention.binding is None or mention.binding.name == "keras":
         return ()
     parents = [facts.tree.parents[use] for use in facts.mentions.uses(mention)]
     asked = [parent.attr.value for parent in parents if isinstance(parent, cst.Attribute)]
-    return tuple(dict.fromkeys(name for name in asked if name in _LOST[mention.name]))
+    return tuple(dict.fromkeys(name for name in asked if name in LOST_PREPROCESSING[mention.name]))
 
 
 def _is_optional(facts: Facts, mention: Mention) -> bool:
@@ -185,7 +179,7 @@ def _is_optional(facts: Facts, mention: Mention) -> bool:
 
 
 def _finding(facts: Facts, mention: Mention, lost: tuple[str, ...]) -> Finding:
-    home = mention.name if mention.name in _LOST and lost != ("text",) else mention.name.rpartition(".")[0]
+    home = mention.name if mention.name in LOST_PREPROCESSING and lost != ("text",) else mention.name.rpartition(".")[0]
     what = f"`{lost[0]}`" if len(lost) == 1 else f"`{'`, `'.join(lost[:-1])}` or `{lost[-1]}`"
     note = Note.on_keras_3(f"the import fails; `tf.{home}` still has {'it' if len(lost) == 1 else 'them'}")
     return facts.finding(mention.node, f"`{home}` has no {what} on Keras 3", note)
@@ -199,7 +193,7 @@ def _fixed(finding: Finding, edits: tuple[Edit, ...]) -> Finding:
 
 def _may_change(facts: Facts, lost: tuple[str, ...]) -> bool:
     """Whether TensorFlow has the names and hands out the same Keras as the file uses."""
-    return facts.runs_tensorflow and not facts.keras.legacy and _NOT_IN_TENSORFLOW.isdisjoint(lost)
+    return facts.runs_tensorflow and not facts.keras.legacy and NOT_IN_TENSORFLOW.isdisjoint(lost)
 
 
 def _imported_from_tensorflow(facts: Facts, mention: Mention, lost: tuple[str, ...]) -> tuple[Edit, ...]:
@@ -209,7 +203,7 @@ def _imported_from_tensorflow(facts: Facts, mention: Mention, lost: tuple[str, .
     if isinstance(statement, cst.ImportFrom) and statement.module is not None:
         names = [] if isinstance(statement.names, cst.ImportStar) else [dotted(alias.name) for alias in statement.names]
         whole = dotted(statement.module)
-        if not whole.startswith(_ROOT) or not _NOT_IN_TENSORFLOW.isdisjoint(names):
+        if not whole.startswith(_ROOT) or not NOT_IN_TENSORFLOW.isdisjoint(names):
             return ()
         return (replace(facts, statement.module, f"tensorflow.{whole}"),)
     alias = mention.node

@@ -19,7 +19,7 @@ The import is in a `try`, or in a branch on the version; the name is another cla
 
 from collections.abc import Iterator
 
-from seqlint.api import OF_KERAS, Example, Facts, Finding, Levels, Note, Rule, a_member_of, cst
+from seqlint.api import LOST_READERS, OF_KERAS, Example, Facts, Finding, Levels, Note, Rule, a_member_of, cst
 
 _IMPORTED = """
 from tensorflow.keras.utils import OrderedEnqueuer, Sequence
@@ -38,14 +38,6 @@ reader.start(workers=1)
 print(next(reader.get()))
 reader.stop()
 """
-
-_GONE = {
-    "keras.utils.OrderedEnqueuer": "give the dataset itself to `fit`",
-    "keras.utils.GeneratorEnqueuer": "give the generator itself to `fit`",
-    "keras.utils.SequenceEnqueuer": "give the dataset itself to `fit`",
-    "keras.utils.experimental.DatasetCreator": "give the dataset itself to `fit`",
-    "keras.experimental.SequenceFeatures": "use preprocessing layers",
-}
 
 RULE = Rule(
     code="SEQ709",
@@ -73,7 +65,7 @@ def check(facts: Facts) -> Iterator[Finding]:
     imported = ((each.node, each.name.removeprefix("tensorflow.")) for each in facts.mentions.imported)
     reached = ((node, facts.qualified(node) or "") for node in facts.tree.all(cst.Attribute))
     for node, name in (*imported, *reached):
-        if name not in _GONE or facts.mentions.optional(node) or facts.evidence.guarded(node):
+        if name not in LOST_READERS or facts.mentions.optional(node) or facts.evidence.guarded(node):
             continue
         home, _, last = name.rpartition(".")
-        yield facts.finding(node, f"`{home}` has no `{last}` on Keras 3", _NOTE, _GONE[name])
+        yield facts.finding(node, f"`{home}` has no `{last}` on Keras 3", _NOTE, LOST_READERS[name])

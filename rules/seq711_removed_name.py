@@ -12,7 +12,9 @@ old layers and losses. The code fails where the name is imported or first read, 
 - Keras 3: `keras.optimizers.legacy.Adam` is there, and making one raises ImportError.
 - Keras 3.10 and later: `tf.keras.losses.mean_squared_error` raises AttributeError, and `tf.keras.losses.mse` is there.
 - Keras 3.0 to 3.9: `tf.keras.losses.mean_squared_error` is gone from 3.3 on.
-- Keras 3: `tf.estimator` is gone from every TensorFlow with Keras 3.
+- Keras 3: `tf.estimator` is gone from every TensorFlow with Keras 3, and `tf.feature_column` is there without a layer that takes it.
+- Keras 3: of a symbolic tensor `get_shape`, `set_shape` and `shape.as_list` raise AttributeError.
+- Keras 2: `optimizers.legacy.Nadam` takes other steps than `optimizers.Nadam`; SGD, RMSprop, Adam, Adamax, Adagrad, Adadelta and Ftrl take the same.
 - Keras 3: of a Sequential `predict_classes`, `predict_proba` and `reset_states` raise AttributeError, of an optimizer `minimize` does, of a layer `output_shape`.
 - Keras 3: `reset_states` of a metric raises AttributeError, and `reset_state` is there, on Keras 2, too.
 - Keras 3: `add_metric` of a layer raises NotImplementedError.
@@ -33,6 +35,7 @@ from seqlint.api import (
     LOST_MEMBERS,
     LOST_NAMES,
     OF_KERAS,
+    OTHER_NUMBERS,
     Contract,
     Example,
     Facts,
@@ -90,6 +93,7 @@ model.build((None, 3))
 print({2})
 """
 _ANEW = Contract(repairs=frozenset({"errors"}))
+_OTHERWISE = Contract(changes=frozenset({"history", "weights"}), repairs=frozenset({"errors"}))
 
 RULE = Rule(
     code="SEQ711",
@@ -133,6 +137,7 @@ RULE = Rule(
             "import keras\n\nmean = keras.metrics.Mean()\nmean.reset_state()\n",
         ),
         Example(_SCORES.format("linear", 3, "model.predict_classes(rows)")),
+        Example("import tensorflow as tf\n\nguess = tf.estimator.LinearClassifier([])\n"),
         Example(_START + "\nstep = keras.backend.function([], [])\n"),
         Example.ok(_START + _LOSS, keras="tf-keras"),
         Example.ok(_START + _LOSS.replace("keras.backend.", "tf.keras.backend.")),
@@ -221,7 +226,8 @@ def _finding(facts: Facts, one: LostName) -> Finding:
 def _fixed(facts: Facts, one: LostName, finding: Finding) -> Finding:
     ways = instead_of(facts, one)
     for way in ways:
-        finding = finding.fixed_by(way.title, *way.edits, lines=way.lines)
+        contract = _OTHERWISE if one.part in OTHER_NUMBERS else _ANEW
+        finding = finding.fixed_by(way.title, *way.edits, contract=contract, lines=way.lines)
     if ways:
         return finding
     told, reason = how_to_replace(facts, one)

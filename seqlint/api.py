@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from seqlint.domains.models.augmented import Augmented, OutOfRange
     from seqlint.domains.models.broadcasts import Broadcasts
     from seqlint.domains.models.changed_calls import ChangedCall, ChangedCalls
+    from seqlint.domains.models.changed_meanings import ChangedMeaning, ChangedMeanings
     from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
     from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
     from seqlint.domains.models.freezes import Freeze, Freezes
@@ -148,9 +149,13 @@ if TYPE_CHECKING:
         KERAS_SOURCES,
         LOST_MEMBERS,
         LOST_NAMES,
+        LOST_PREPROCESSING,
+        LOST_READERS,
+        NOT_IN_TENSORFLOW,
         OF_KERAS,
         OF_NUMPY,
         OF_PANDAS,
+        OTHER_NUMBERS,
         PUBLIC,
         REMOVED_FROM_NUMPY,
         SIGNATURES,
@@ -450,10 +455,14 @@ __all__ = [
     "LOADERS",
     "LOST_MEMBERS",
     "LOST_NAMES",
+    "LOST_PREPROCESSING",
+    "LOST_READERS",
+    "NOT_IN_TENSORFLOW",
     "NUMPY_INSTEAD",
     "OF_KERAS",
     "OF_NUMPY",
     "OF_PANDAS",
+    "OTHER_NUMBERS",
     "PUBLIC",
     "REMOVED_FROM_NUMPY",
     "RUNS",
@@ -491,6 +500,8 @@ __all__ = [
     "Chain",
     "ChangedCall",
     "ChangedCalls",
+    "ChangedMeaning",
+    "ChangedMeanings",
     "Checkpoints",
     "Class",
     "ClassFacts",

@@ -63,6 +63,7 @@ class Config:
         respect_gitignore: whether a walk leaves out what git ignores.
         cache: the folder in which is kept what was read of the project; None: nothing is kept.
         single: whether the text that is checked is all that may be changed: no fix changes another file.
+        migrating: whether the code ran on Keras 2, and is looked at for the Keras of `keras`.
     """
 
     root: Path
@@ -83,6 +84,7 @@ class Config:
     respect_gitignore: bool = True
     cache: Path | None = None
     single: bool = False
+    migrating: bool = False
 
     @classmethod
     def default(cls) -> Config:

@@ -173,7 +173,8 @@ def facts_of(source: Source, config: Config, grown: Callable[[], Grown] | None =
     around = _around(config)
 
     def keras() -> KerasInUse:
-        return keras_in_use(file, config.root, config.keras, source.text, around.declared, source.with_magics)
+        found = keras_in_use(file, config.root, config.keras, source.text, around.declared, source.with_magics)
+        return replace(found, migrating=True) if config.migrating else found
 
     def run() -> Run:
         from seqlint.run import Run

@@ -76,7 +76,7 @@ from seqlint.facts.instances.setups import Event
 from seqlint.facts.instances.writes import Write
 from seqlint.facts.keras import KerasInUse
 from seqlint.facts.keras.lost_names import LAST_NAMES as LOST_NAMES
-from seqlint.facts.keras.lost_names import LostName
+from seqlint.facts.keras.lost_names import LOST_PREPROCESSING, LOST_READERS, NOT_IN_TENSORFLOW, LostName
 from seqlint.facts.keras.private import SOURCES as KERAS_SOURCES
 from seqlint.facts.keras.private import is_from_private, is_gone, private_module
 from seqlint.facts.keras.public import PUBLIC
@@ -113,6 +113,7 @@ from seqlint.facts.training.strategy_scopes import OutOfScope
 from seqlint.facts.training.training import Role, TrainerCall
 from seqlint.facts.values.values import Constant, bound
 from seqlint.knowledge.keras_replacements import MEMBERS as LOST_MEMBERS
+from seqlint.knowledge.keras_replacements import OTHER_NUMBERS
 from seqlint.knowledge.numpy_removed import REMOVED as REMOVED_FROM_NUMPY
 from seqlint.knowledge.signatures import SIGNATURES, WORKER_ARGUMENTS
 
@@ -120,10 +121,14 @@ __all__ = [
     "KERAS_SOURCES",
     "LOST_MEMBERS",
     "LOST_NAMES",
+    "LOST_PREPROCESSING",
+    "LOST_READERS",
+    "NOT_IN_TENSORFLOW",
     "OF_KERAS",
     "OF_NUMPY",
     "OF_PANDAS",
     "OPTIMIZERS",
+    "OTHER_NUMBERS",
     "PUBLIC",
     "REMOVED_FROM_NUMPY",
     "SIGNATURES",

@@ -39,6 +39,7 @@ LOST: dict[str, dict[str, str]] = {
     "layers.Input": {"type_spec": "gone"},
     "layers.LSTM": {"time_major": "ValueError"},
     "layers.MultiHeadAttention": {"softmax_robust_masking": "ValueError"},
+    "layers.SimpleRNN": {"implementation": "ValueError"},
     "layers.Softmax": {"robust_masking": "ValueError"},
     "layers.deserialize": {"use_legacy_format": "gone"},
     "layers.serialize": {"use_legacy_format": "gone"},

@@ -136,6 +136,9 @@ ON_KERAS_3: dict[str, str] = {
 `old>new` is an argument with another name, `axis=-1` one to write out where it is left out, and what follows `*` is given by name.
 """
 
+OTHER_NUMBERS = frozenset({"layers.CuDNNLSTM", "layers.CuDNNGRU", "optimizers.legacy.Nadam"})
+"""What trains with other numbers than its replacement, or may: the layers ran on a card alone, and had two biases."""
+
 EVERYWHERE: dict[str, str] = {
     "backend.int_shape": "tuple({x}.shape)",
     "backend.ndim": "len({x}.shape)",
@@ -145,6 +148,21 @@ EVERYWHERE: dict[str, str] = {
     "backend.update_sub": "{x}.assign_sub({decrement})",
 }
 """Code that does the same on every line, with the arguments in order."""
+
+READERS: dict[str, str] = {
+    "utils.OrderedEnqueuer": "give the dataset itself to `fit`",
+    "utils.GeneratorEnqueuer": "give the generator itself to `fit`",
+    "utils.SequenceEnqueuer": "give the dataset itself to `fit`",
+    "utils.experimental.DatasetCreator": "give the dataset itself to `fit`",
+    "experimental.SequenceFeatures": "use preprocessing layers",
+}
+"""What else can be done in the place of what read data."""
+
+UNLISTED: dict[str, frozenset[str]] = {
+    "preprocessing.image": frozenset({"apply_transform", "flip_axis", "transform_matrix_offset_center"}),
+    "preprocessing.sequence": frozenset({"_remove_long_seq"}),
+}
+"""Names of the first releases of Keras 2 that no later Keras has, neither in `keras` nor in `tf.keras`, and that are no part of its public API."""
 
 RAISES = frozenset({"backend.gradients"})
 """What `tf.keras` still has on Keras 3 and fails when it is called."""
@@ -171,7 +189,7 @@ BY_HAND: dict[str, str] = {
     "backend.slice": "use `keras.ops.slice`",
     "backend.symbolic": "leave the decorator out",
     "callbacks.tensorboard_v2": "use `keras.callbacks.TensorBoard`",
-    "estimator": "Keras has no estimators any more: train with `fit`",
+    "estimator": "it can't be kept: build a Keras model, and train it with `fit`",
     "estimator.model_to_estimator": "Keras has no estimators any more: train the model with `fit`",
     "experimental.LinearModel": "use a Dense layer without hidden ones",
     "experimental.WideDeepModel": "build both halves with the functional API, and add them",
@@ -210,6 +228,7 @@ MEMBERS: dict[str, str] = {
     "metrics.Metric.reset_states": "call `reset_state()`",
     "Model.add_metric": "give the metric to `compile`, or update a `keras.metrics.Metric` in `call`",
     "layers.Layer.add_metric": "give the metric to `compile`, or update a `keras.metrics.Metric` in `call`",
+    "Model.input_names": "read the `name` of each of its `inputs`",
     "Model.add_update": "assign to the variables in `call`",
     "layers.Layer.add_update": "assign to the variables in `call`",
     "Model.to_yaml": "call `to_json`",
@@ -233,6 +252,13 @@ MEMBERS: dict[str, str] = {
     "optimizers.Optimizer.get_gradients": _OF_GRADIENTS,
     "optimizers.Optimizer.get_weights": "read its `variables`",
     "optimizers.Optimizer.weights": "read its `variables`",
+    "KerasTensor.get_shape": "read its `shape`, a tuple",
+    "KerasTensor.set_shape": "use a `keras.layers.Reshape`, or give the shape where the tensor is made",
+    "KerasTensor.shape.as_list": "make a list of it: `list(x.shape)`",
+    "KerasTensor.shape.ndims": "take its `len`",
+    "KerasTensor.shape.rank": "take its `len`",
+    "KerasTensor.shape.dims": "it is a tuple of numbers: use it as it is",
+    "KerasTensor.shape.is_fully_defined": "look for None in it",
 }
 """What to do in the place of attributes that are gone."""
 

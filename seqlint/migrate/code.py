@@ -72,7 +72,7 @@ def opened(job: Job, aim: Aim) -> File:
     """
     source = Source.from_bytes(job.data, job.path).together()
     # What else a project selects is about other things than the way to Keras 3; what it ignores, it ignores here as well.
-    config = replace(job.config, select=(), unsafe=False, cache=None, keras=aim.keras)
+    config = replace(job.config, select=(), unsafe=False, cache=None, keras=aim.keras, migrating=True)
     return File(job.data, config, source, source)
 
 

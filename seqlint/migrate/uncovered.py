@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from seqlint.engine import facts_of
 from seqlint.facts.keras.code import usage
-from seqlint.facts.keras.public import PUBLIC
 from seqlint.knowledge.canonical_names import canonical
 from seqlint.knowledge.keras_names import GONE
 from seqlint.knowledge.keras_replacements import RAISES
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from seqlint.migrate.code import File
 
 _KERAS = re.compile(r"(?:tensorflow\.(?:compat\.v[12]\.|python\.)?keras|tf_keras|keras)\b")
-_ONLY_ON_KERAS_3 = frozenset({"utils.PyDataset"})
 
 
 def bound_to_keras_2(file: File) -> Iterator[Row]:
@@ -87,18 +85,13 @@ class _Told:
 
 
 def lacking(name: str) -> str:
-    """The public name of Keras 2, such as "backend.mean", that Keras 3 lacks; empty for every other dotted name."""
+    """The public name of Keras 2, such as "backend.mean", that some Keras 3 lacks; empty for every other dotted name."""
     if _KERAS.match(name) is None:
         return ""
-    parts = canonical(name).split(".")
-    module, known = ".".join(parts[1:2]), PUBLIC.get(parts[1]) if len(parts) > 2 else None
-    if parts[0] != "keras" or known is None or parts[2] in known or parts[2].startswith("_"):
+    root, _, part = canonical(name).partition(".")
+    if root != "keras" or part not in GONE:
         return ""
-    found = f"{module}.{parts[2]}"
-    return "" if found in _ONLY_ON_KERAS_3 or _tensorflow_has(name, found) else found
-
-
-def _tensorflow_has(name: str, public: str) -> bool:
-    """Whether `tf.keras` has a name on every Keras 3, where `keras` lacks it: most of the backend."""
-    through = name.startswith("tensorflow.") and public in GONE and public not in RAISES
-    return through and not GONE[public][2]
+    _, of_keras, of_tensorflow = GONE[part]
+    if not name.startswith("tensorflow"):
+        return part if of_keras else ""
+    return part if of_tensorflow or part in RAISES else ""

@@ -25,6 +25,8 @@ def member_instead(facts: Facts, one: LostMember, node: cst.Attribute) -> tuple[
     Args:
         node: the attribute that is lost.
     """
+    if one.member.startswith("KerasTensor."):
+        return _of_shape(facts, one, node)
     call = facts.tree.parents.get(node)
     if not isinstance(call, cst.Call) or call.func is not node or any(each.star for each in call.args):
         return "", ()
@@ -33,6 +35,28 @@ def member_instead(facts: Facts, one: LostMember, node: cst.Attribute) -> tuple[
     if one.name == "predict_proba":
         return "Write `predict`", (replace(facts, node.attr, "predict"), *_quiet(facts, call))
     return _classes(facts, one, node, call) if one.name == "predict_classes" else ("", ())
+
+
+def _of_shape(facts: Facts, one: LostMember, node: cst.Attribute) -> tuple[str, tuple[Edit, ...]]:
+    """`list(x.shape)` for `x.shape.as_list()` and `x.get_shape().as_list()`, `len(x.shape)` for `x.shape.ndims`: so on every line."""
+    if one.name in ("ndims", "rank"):
+        return f"Write `len({facts.text(node.value)})`", (replace(facts, node, f"len({facts.text(node.value)})"),)
+    call = facts.tree.parents.get(node)
+    if not isinstance(call, cst.Call) or call.func is not node or call.args:
+        return "", ()
+    if one.name == "as_list":
+        return f"Write `list({facts.text(node.value)})`", (replace(facts, call, f"list({facts.text(node.value)})"),)
+    if one.name != "get_shape":
+        return "", ()
+    text = f"{facts.text(node.value)}.shape"
+    asked = facts.tree.parents.get(call)
+    listed = (
+        facts.tree.parents.get(asked) if isinstance(asked, cst.Attribute) and asked.attr.value == "as_list" else None
+    )
+    if isinstance(listed, cst.Call) and listed.func is asked and not listed.args:
+        return f"Write `list({text})`", (replace(facts, listed, f"list({text})"),)
+    plain = not isinstance(asked, cst.Attribute)
+    return (f"Write `{text}`", (replace(facts, call, text),)) if plain else ("", ())
 
 
 def _classes(facts: Facts, one: LostMember, node: cst.Attribute, call: cst.Call) -> tuple[str, tuple[Edit, ...]]:

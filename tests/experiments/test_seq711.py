@@ -27,6 +27,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "tile": (ROWS, (2, 1)), "softmax": (np.stack([ROWS, ODDS]),),
 }  # fmt: skip
 """What is not called with `ROWS` alone."""
+UNLIKE = frozenset({"Nadam"})
+"""Optimizers that take other steps than those of the same name in `optimizers.legacy`."""
 SYMBOLIC = frozenset({"eval", "get_value", "stop_gradient", "name_scope", "logsumexp"})
 """What takes a variable, is no function, or is gone from `tf.keras`, too."""
 
@@ -140,6 +142,9 @@ def test_what_only_says_that_it_is_gone(line: Line) -> None:
     line.says("SEQ711", "`tf.keras.backend.gradients` is there and raises RuntimeError")
     assert not hasattr(tf, "estimator")
     line.says("SEQ711", "`tf.estimator` is gone from every TensorFlow with Keras 3")
+    assert tf.feature_column.numeric_column("age") is not None
+    assert not hasattr(line.keras.layers, "DenseFeatures")
+    line.says("SEQ711", "`tf.feature_column` is there without a layer that takes it")
 
 
 def test_the_long_names_of_errors_left_tf_keras(line: Line) -> None:
@@ -176,6 +181,44 @@ def test_members_are_gone(line: Line) -> None:
     with pytest.raises(NotImplementedError):
         model.layers[0].add_metric(1.0)
     line.says("SEQ711", "`add_metric` of a layer raises NotImplementedError")
+
+
+def test_the_shape_of_a_symbolic_tensor(line: Line) -> None:
+    rows = line.keras.Input((3, 2))
+    assert [*rows.shape] == [None, 3, 2]
+    assert len(rows.shape) == 3
+    if line.is_2:
+        assert rows.shape.as_list() == rows.get_shape().as_list() == [*rows.shape]
+        assert rows.shape.rank == rows.shape.ndims == 3
+        return
+    assert not any(hasattr(rows.shape, name) for name in ("as_list", "rank", "ndims", "dims", "is_fully_defined"))
+    assert not any(hasattr(rows, name) for name in ("get_shape", "set_shape"))
+    line.says("SEQ711", "of a symbolic tensor `get_shape`, `set_shape` and `shape.as_list` raise AttributeError")
+
+
+@pytest.mark.parametrize("name", ["SGD", "RMSprop", "Adam", "Adamax", "Adagrad", "Adadelta", "Ftrl", "Nadam"])
+def test_an_optimizer_trains_like_the_one_that_was_called_legacy(line: Line, name: str) -> None:
+    keras = line.keras
+    if not line.is_2:
+        return
+    old, new = (
+        _trained(keras, made(0.1)) for made in (getattr(keras.optimizers.legacy, name), getattr(keras.optimizers, name))
+    )
+    assert np.allclose(old, new, rtol=1e-4, atol=1e-5) is (name not in UNLIKE), float(np.abs(old - new).max())
+    if name in UNLIKE:
+        line.says("SEQ711", f"`optimizers.legacy.{name}` takes other steps than `optimizers.{name}`")
+    else:
+        line.says("SEQ711", "SGD, RMSprop, Adam, Adamax, Adagrad, Adadelta and Ftrl take the same")
+
+
+def _trained(keras: Any, optimizer: Any) -> Any:
+    """The weights of a small model after some steps from the same start."""
+    rows = np.random.default_rng(3).normal(size=(32, 3)).astype("float32")
+    keras.utils.set_random_seed(5)
+    net = keras.Sequential([keras.layers.Dense(4, activation="tanh", input_shape=(3,)), keras.layers.Dense(1)])
+    net.compile(optimizer, "mse")
+    net.fit(rows, rows[:, :1] ** 2, batch_size=8, epochs=3, shuffle=False, verbose=0)
+    return np.concatenate([each.ravel() for each in net.get_weights()])
 
 
 def test_metrics_reset_alike(line: Line) -> None:

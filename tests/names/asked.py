@@ -32,6 +32,8 @@ _SAMPLES = {
     "losses.Loss": "keras.losses.MeanSquaredError()",
     "initializers.Initializer": "keras.initializers.Zeros()",
     "regularizers.Regularizer": "keras.regularizers.L2(0.1)",
+    "KerasTensor": "keras.Input((2,))",
+    "KerasTensor.shape": "keras.Input((2,)).shape",
 }
 _GIVEN: dict[str, Any] = {
     "units": 2, "filters": 2, "kernel_size": 1, "rate": 0.1, "stddev": 0.1, "n": 2, "dims": (1,), "target_shape": (1,), "input_dim": 2,

@@ -28,7 +28,15 @@ RELEASES = ("3.0.5", "3.3.3", "3.6.0", "3.9.2", "3.10.0", "3.12.0", "3.15.1")
 ASKED = Path(__file__).parent / "asked.py"
 _OF_LAYERS = ("batch_input_shape", "input_shape", "input_dim", "weights", "dynamic", "autocast", "activity_regularizer")
 _OF_OPTIMIZERS = ("lr", "decay", "clipnorm", "clipvalue", "global_clipnorm", "jit_compile")
-_ALSO = {"layers.Dense": _OF_LAYERS, "optimizers.SGD": _OF_OPTIMIZERS}
+_ALSO = {
+    "layers.Dense": _OF_LAYERS,
+    "optimizers.SGD": _OF_OPTIMIZERS,
+    **{f"layers.{each}": ("implementation", "input_shape") for each in ("GRU", "LSTM", "SimpleRNN")},
+}
+_KEPT_HOMES = (
+    "layers", "models", "callbacks", "optimizers", "losses", "metrics", "regularizers", "initializers", "constraints", "activations", "utils",
+    "backend",
+)  # fmt: skip
 Api = Mapping[str, Any]
 
 
@@ -132,6 +140,16 @@ def _span(has: list[bool], releases: list[str]) -> str:
 def short(release: str) -> str:
     """ "3.10" of "3.10.0"."""
     return ".".join(release.split(".")[:2])
+
+
+def kept(of_2: Api, lines: Mapping[str, Mapping[str, Api]]) -> dict[str, tuple[str, ...]]:
+    """The names, modules left out, that Keras 2 and each Keras 3 have in `keras`, by the module that hands them out."""
+    found: dict[str, list[str]] = {}
+    for name, (kind, _) in sorted(of_2["names"].items()):
+        home, _, last = name.rpartition(".")
+        if home in _KEPT_HOMES and kind != "module" and all(name in api["keras"]["names"] for api in lines.values()):
+            found.setdefault(home, []).append(last)
+    return {home: tuple(found[home]) for home in _KEPT_HOMES}
 
 
 def new(of_2: Api, lines: Mapping[str, Mapping[str, Api]]) -> dict[str, str]:
@@ -275,6 +293,7 @@ def names_text(found: Mapping[str, Any]) -> str:
         gone=_rows(lost),
         members=_rows(members),
         new=_rows(new(found["2"], found["3"])),
+        kept=_rows(kept(found["2"], found["3"])),
     )
 
 
@@ -317,6 +336,11 @@ NEW: dict[str, str] = {{
 {new}
 }}
 """Names that Keras 2 lacks: the first release that was measured and has them."""
+
+KEPT: dict[str, tuple[str, ...]] = {{
+{kept}
+}}
+"""Names that Keras 2 and each Keras 3 have in `keras`, modules left out, by the module that hands them out."""
 '''
 _ARGUMENTS = '''"""The arguments of Keras that mean something else on another line, or nothing.
 

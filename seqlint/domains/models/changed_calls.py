@@ -8,25 +8,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from seqlint.domains.models.keras_models import KerasModels
+from seqlint.domains.models.symbolic import Symbolic
 from seqlint.knowledge.keras_arguments import LOST
 from seqlint.knowledge.keras_replacements import TENSORFLOW_OPS
-from seqlint.run import Container, External, Instance, Result, Tuple
+from seqlint.run import Container, External, Instance, Tuple
 from seqlint.run.attributes import lineage, lookup
-from seqlint.run.types import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from seqlint.run import Call, Run, Value
+    from seqlint.run import Call, Run
 
 Change = Literal["compile", "add_weight", "argument", "symbolic"]
 _PLACES = 2
 """`optimizer` and `loss` have the places that they had."""
-_DEEPEST = 30
 _BASES = frozenset(
     {"keras.Model", "keras.Sequential", "keras.Layer", "keras.layers.Layer", "keras.metrics.Metric", "keras.Metric"}
 )
-_INPUTS = frozenset({"keras.Input", "keras.layers.Input"})
 _OF_LAYERS = ("weights",)
 _WITH_WEIGHTS = frozenset({"layers.Embedding", "layers.Input", "layers.InputLayer"})
 _ELSEWHERE = frozenset({"batch_input_shape", "lr", "use_legacy_format", "options"})
@@ -73,7 +71,9 @@ class ChangedCalls:
             yield ChangedCall("add_weight", call, node)
         elif call.name.startswith("tensorflow."):
             name = call.name.partition(".")[2]
-            if name in TENSORFLOW_OPS and any(self._is_symbolic(value) for value in call.result.args[:1]):
+            if name in TENSORFLOW_OPS and any(
+                self._run.domain(Symbolic).holds(value) for value in call.result.args[:1]
+            ):
                 yield ChangedCall("symbolic", call, node, name)
         elif call.name.startswith("keras."):
             yield from self._lost(call, node)
@@ -109,19 +109,3 @@ class ChangedCalls:
                 raised = lost[keyword.arg]
                 yield ChangedCall("argument", call, node, keyword.arg, "TypeError" if raised == "gone" else raised)
                 return
-
-    def _is_symbolic(self, value: Value | None, depth: int = 0) -> bool:
-        """Whether a value surely is a symbolic tensor: an `Input`, or what layers make of one."""
-        found = value.only if value is not None else None
-        if depth > _DEEPEST:
-            return False
-        if isinstance(found, Container | Tuple):
-            items = self._run.items(found)
-            return bool(items) and any(self._is_symbolic(each, depth + 1) for each in items or ())
-        if not isinstance(found, Result) or found.op != "call":
-            return False
-        if found.name in _INPUTS:
-            return True
-        made = type_of(found.receiver) if found.name.endswith("()") and isinstance(found.receiver, Result) else ""
-        layer = made.startswith("keras.layers.") or made == "keras.Model"
-        return layer and bool(found.args) and self._is_symbolic(found.args[0], depth + 1)

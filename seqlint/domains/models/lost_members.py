@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from seqlint.domains.models.symbolic import Symbolic
 from seqlint.knowledge.keras_names import MEMBERS_GONE
 from seqlint.knowledge.keras_replacements import MEMBERS, STUBS
 from seqlint.run import External, Instance, Result
@@ -106,6 +107,11 @@ class LostMembers:
                 return ""
             kinds = {_OF_BASES.get(each.name, "") for each in lineage(owner.cls) if isinstance(each, External)}
             return kinds.pop() if len(kinds) == 1 else ""
+        symbolic = self._run.domain(Symbolic)
+        if symbolic.is_shape(owner):
+            return "KerasTensor.shape"
+        if symbolic.is_tensor(owner):
+            return "KerasTensor"
         found = type_of(owner) if isinstance(owner, Result) else ""
         if found in _OF_BASES:
             return _OF_BASES[found]

@@ -55,6 +55,7 @@ class KerasInUse:
         tensorflow: the demands of the project on TensorFlow; empty when nothing is known.
         numpy: the demands of the project on NumPy, or those of its TensorFlow; empty when nothing is known.
         pandas: the demands of the project on pandas; empty when nothing is known.
+        migrating: whether the code was written for Keras 2, and is looked at for this one.
     """
 
     lines: Lines = ALL
@@ -65,6 +66,12 @@ class KerasInUse:
     tensorflow: Range = ()
     numpy: Range = ()
     pandas: Range = ()
+    migrating: bool = False
+
+    @property
+    def was_2(self) -> bool:
+        """Whether the code surely has to do with Keras 2 and 3: it moves from one to the other, or its range holds both."""
+        return self.migrating or (self.known and self.may_be("2", "3") and self.may_be("3"))
 
     @property
     def known(self) -> bool:

@@ -10,6 +10,7 @@ import libcst as cst
 
 from seqlint.facts.keras.private import private_module
 from seqlint.knowledge.keras_names import GONE
+from seqlint.knowledge.keras_replacements import READERS, UNLISTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,12 +25,22 @@ _BY_IMPORT = ("saving",)
 """Modules that `tf.keras` does not have, and that an import finds."""
 _OTHER_ROOMS = ("preprocessing", "wrappers")
 """What has rules of its own."""
-_SEPARATE = frozenset({
-    "utils.OrderedEnqueuer", "utils.GeneratorEnqueuer", "utils.SequenceEnqueuer", "utils.experimental.DatasetCreator",
-    "experimental.SequenceFeatures",
-})  # fmt: skip
-
-
+_ESTIMATORS = ("tensorflow.estimator", "tensorflow.compat.v1.estimator", "tensorflow.compat.v2.estimator")
+_PREPROCESSING = ("preprocessing.image", "preprocessing.sequence", "preprocessing.text")
+LOST_PREPROCESSING: dict[str, frozenset[str]] = {
+    f"keras.{module}": frozenset(
+        name.rpartition(".")[2] for name, row in GONE.items() if name.startswith(f"{module}.") and row[1]
+    )
+    | UNLISTED.get(module, frozenset())
+    for module in _PREPROCESSING
+}
+"""What the modules of `keras.preprocessing` lost, by module."""
+NOT_IN_TENSORFLOW = frozenset().union(*UNLISTED.values()) | {
+    name.rpartition(".")[2] for name, row in GONE.items() if name.startswith(_PREPROCESSING) and (row[0] or row[2])
+}
+"""Which of these names `tf.keras` does not have."""
+LOST_READERS = {f"keras.{name}": told for name, told in READERS.items()}
+"""What read data and is gone, with what to do in its place."""
 LAST_NAMES = frozenset(name.rpartition(".")[2] for name in GONE)
 """What the words of a file must hold."""
 
@@ -104,9 +115,11 @@ class LostNames:
 
 def lost(mention: Mention) -> LostName | None:
     """What a mention names, if some Keras 3 lacks it."""
+    if mention.name in _ESTIMATORS or mention.name.startswith(tuple(f"{each}." for each in _ESTIMATORS)):
+        return LostName(mention, "tensorflow", "estimator", False, "3.0", "")
     package, place = next((pair for pair in _ROOTS if mention.name.startswith(f"{pair[0]}.")), ("", ""))
     part = mention.name[len(package) + 1 :]
-    if not package or part not in GONE or part in _SEPARATE or part.startswith(_OTHER_ROOMS):
+    if not package or part not in GONE or part in READERS or part.startswith(_OTHER_ROOMS):
         return None
     on_2, *spans = GONE[part]
     since, _, back = spans[0 if place == "keras" else 1].partition("-")
