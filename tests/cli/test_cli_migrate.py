@@ -145,7 +145,7 @@ def test_what_is_left_says_what_to_write_there(apples: Path, cli: Cli) -> None:
     Path("more.py").write_text(
         "import keras\nimport tensorflow as tf\n\n"
         "adam = keras.optimizers.Adam(0.1, decay=0.01)\n"
-        "mean = tf.keras.backend.mean\n\n\n"
+        "mean = keras.backend.mean\n\n\n"
         "def train(learning, rows):\n    learning.fit(rows, rows, workers=2)\n"
     )
     result = cli("migrate", "--output-format", "json")
