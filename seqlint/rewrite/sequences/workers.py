@@ -157,7 +157,7 @@ def _told(
     texts = _texts(facts, settings)
     if _can_be_told(facts, data, settings):
         return settings_of(facts.text(data), texts), ()
-    if not _bears_settings(facts, call, data, settings):
+    if not _bears_settings(facts, call, data, settings) and not _is_made_there(facts, data, settings):
         return None
     if isinstance(data, (cst.Name, cst.Attribute)):
         return settings_of(facts.text(data), texts), ()
@@ -184,6 +184,15 @@ def _bears_settings(
         return False
     own = any(_has_own(maker, settings) or _may_be_given(facts, maker, settings) for maker in made)
     return bool(made) and not own
+
+
+def _is_made_there(facts: Facts, data: cst.BaseExpression, settings: Mapping[str, cst.BaseExpression]) -> bool:
+    """Whether a call makes its data by `flow(...)` of a generator of images, whose batches take settings as attributes."""
+    made = facts.input_kinds.makers(data) == (data,) and isinstance(data, cst.Call)
+    if not made or not isinstance(data, cst.Call) or _has_own(data, settings) or any(each.star for each in data.args):
+        return False
+    of_keras = isinstance(data.func, cst.Attribute) and data.func.attr.value.startswith("flow")
+    return of_keras and facts.names.definition(data.func) is None and not any(_stores(facts, name) for name in settings)
 
 
 def _may_be_given(facts: Facts, maker: cst.Call, settings: Mapping[str, cst.BaseExpression]) -> bool:
