@@ -2,10 +2,10 @@
 
 ## Why
 Keras 3 was written anew. A third of what Keras 2 offered is gone, or has another name: most of `keras.backend`, all that was experimental,
-old layers and losses. The code fails where the name is imported or first read, often deep in a loss or a layer.
+old layers and losses. The code fails where the name is imported or first read, often deep in a loss or a layer. The names, and the line that
+lacks each, come from Keras 2.3, tf-keras 2.21 and seven releases of Keras 3, each installed and asked.
 
 ## Measured
-- Every Keras: the names, and the line that lacks each, come from Keras 2.3, tf-keras 2.21 and seven releases of Keras 3, each installed and asked.
 - Keras 3: `from keras.optimizers import adam` raises ImportError, `keras.backend.sum` AttributeError.
 - Keras 3: `tf.keras.backend.sum` and most of what `keras.backend` lost is still in `tf.keras.backend`.
 - Keras 3: `tf.keras.backend.gradients` is there and raises RuntimeError.
@@ -14,10 +14,11 @@ old layers and losses. The code fails where the name is imported or first read, 
 - Keras 3.0 to 3.9: `tf.keras.losses.mean_squared_error` is gone from 3.3 on.
 - Keras 3: `tf.estimator` is gone from every TensorFlow with Keras 3, and `tf.feature_column` is there without a layer that takes it.
 - Keras 3: of a symbolic tensor `get_shape`, `set_shape` and `shape.as_list` raise AttributeError.
-- Keras 2: `optimizers.legacy.Nadam` takes other steps than `optimizers.Nadam`; SGD, RMSprop, Adam, Adamax, Adagrad, Adadelta and Ftrl take the same.
+- Keras 2: Nadam and RMSprop of `optimizers.legacy` take other steps than those of `optimizers`; SGD, Adam, Adamax, Adagrad, Adadelta and Ftrl take the same.
 - Keras 3: of a Sequential `predict_classes`, `predict_proba` and `reset_states` raise AttributeError, of an optimizer `minimize` does, of a layer `output_shape`.
 - Keras 3: `reset_states` of a metric raises AttributeError, and `reset_state` is there, on Keras 2, too.
-- Keras 3: `add_metric` of a layer raises NotImplementedError.
+- Keras 3.10 and later: `add_metric` of a layer raises NotImplementedError.
+- Keras 3.0 to 3.9: `add_metric(value)` of a layer raises TypeError up to 3.3, or NotImplementedError.
 - Keras 2: `predict_classes` and `predict_proba` of tf-keras raise AttributeError, too.
 - Keras 2: all of these names exist, but for those that were lost before 2.15, such as `CuDNNLSTM` and `keras.backend.get_session`.
 
@@ -196,7 +197,7 @@ def _members(facts: Facts) -> Iterator[Finding]:
 
 def _member(facts: Facts, one: LostMember, node: cst.Attribute) -> Finding:
     stub = one.name == "add_metric"
-    raised = "it raises NotImplementedError" if stub else "it raises AttributeError"
+    raised = "it raises NotImplementedError, or TypeError on early releases" if stub else "it raises AttributeError"
     message = f"`{facts.text(node)}` {'does not work' if stub else 'does not exist'} on Keras 3"
     finding = facts.finding(
         node, message, Note.on_keras_3(raised, "AttributeError from 2.6 on" if one.on_2 else "it works")

@@ -136,7 +136,9 @@ ON_KERAS_3: dict[str, str] = {
 `old>new` is an argument with another name, `axis=-1` one to write out where it is left out, and what follows `*` is given by name.
 """
 
-OTHER_NUMBERS = frozenset({"layers.CuDNNLSTM", "layers.CuDNNGRU", "optimizers.legacy.Nadam"})
+OTHER_NUMBERS = frozenset(
+    {"layers.CuDNNLSTM", "layers.CuDNNGRU", "optimizers.legacy.Nadam", "optimizers.legacy.RMSprop"}
+)
 """What trains with other numbers than its replacement, or may: the layers ran on a card alone, and had two biases."""
 
 EVERYWHERE: dict[str, str] = {

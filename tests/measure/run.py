@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -98,7 +99,7 @@ def _forget(notes: Path, *, passed: bool, rules: str) -> None:
     """Drop the notes of what is to run again: all of it, what did not pass, or what some rules have to do with."""
     kept = [] if passed else [row for row in rows(notes).values() if row["outcome"] == "passed"]
     if rules:
-        codes = {word.lower() for word in rules.split()}
+        codes = re.findall(r"seq\d+", rules.lower())
         kept = [row for row in kept if not any(code in row["test"].lower() for code in codes)]
     notes.write_text("".join(f"{json.dumps(row)}\n" for row in kept), encoding="utf-8")
 
