@@ -102,6 +102,7 @@ if TYPE_CHECKING:
     from seqlint.domains.sources.flows import Flows, Pair
     from seqlint.domains.sources.generator_texts import GeneratorTexts, TextForBytes
     from seqlint.domains.sources.generators import GeneratorSources
+    from seqlint.domains.sources.held_draws import HeldDraws
     from seqlint.domains.sources.listings import Listings
     from seqlint.domains.sources.python_results import PythonResults
     from seqlint.domains.sources.signatures import Signatures
@@ -558,6 +559,7 @@ __all__ = [
     "GetitemMutation",
     "Getitems",
     "Handler",
+    "HeldDraws",
     "HiddenFit",
     "Histories",
     "HistoryRead",

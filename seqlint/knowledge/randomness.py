@@ -39,6 +39,24 @@ RANDOM_TRANSFORMS = re.compile(
 )
 
 
+RANDOM_PICTURES = re.compile(
+    r"tensorflow\.(compat\.v\d\.)?image\.(stateless_)?random_(?!crop)\w+$"
+    r"|keras\.preprocessing\.image\.(random_\w+|ImageDataGenerator\.random_transform)$"
+)
+"""Functions that change a picture by chance. Crops are left out: a picture that is too large has to be cut anyhow."""
+TURNS_PICTURES = re.compile(
+    r"numpy\.(fliplr|flipud|flip|rot90)$|cv2\.(flip|rotate)$|PIL\.ImageOps\.(mirror|flip)$"
+    r"|tensorflow\.(image\.(flip_left_right|flip_up_down|rot90)|reverse)$"
+)
+"""Functions that turn a picture over; by chance where a draw decides whether they run."""
+MOVES_PICTURES = re.compile(
+    r"cv2\.(warpAffine|warpPerspective|rotate|flip)$|scipy\.ndimage\.(interpolation\.)?(rotate|shift|zoom)$|skimage\.transform\.(rotate|warp)$"
+    r"|keras\.preprocessing\.image\.(apply_affine_transform|apply_brightness_shift|apply_channel_shift|ImageDataGenerator\.apply_transform)$"
+    r"|tensorflow\.image\.(rot90|adjust_\w+)$|tensorflow_addons\.image\.(rotate|translate)$|imutils\.rotate\w*$"
+)
+"""Functions that move or shade a picture by what their further arguments say; by chance where these are drawn."""
+
+
 def drawn_by(name: str) -> DrawKind | None:
     """What kind of draw a call of a function is; layers are told by what they are made of."""
     if _OPERATION.match(name):

@@ -35,7 +35,9 @@ def _read(machine: Machine, found: Object, made: Result, node: ast.AST) -> None:
     if isinstance(found, Instance) and is_sequence(found.cls):
         drive(machine, found, node, made)
     elif isinstance(found, Generator):
-        with machine.phase(Phase("sequence", made)):
+        phase = Phase("sequence", made)
+        machine.phases_of[found.serial].append(phase)
+        with machine.phase(phase):
             machine.drain(machine, found, node)
     elif isinstance(found, (Tuple, Container)):
         return

@@ -42,3 +42,19 @@ def test_two_generators(line: Line) -> None:
     assert len(turned.x) == len(plain.x) < ROWS
     assert np.array_equal(turned.x, plain.x)
     line.says("SEQ422", "two generators with the same `validation_split` cut the files at the same place")
+
+
+def test_a_map_for_both(line: Line) -> None:
+    import tensorflow as tf
+
+    rows = pictures()
+    model = line.keras.Sequential([line.keras.layers.Flatten(), line.keras.layers.Dense(1)])
+    model.compile(optimizer="sgd", loss="mse")
+    plain = tf.data.Dataset.from_tensor_slices((rows, np.arange(len(rows), dtype="float32")))
+    turned = plain.map(lambda picture, kind: (tf.image.random_flip_left_right(picture), kind))
+    turned_loss, plain_loss = (model.evaluate(data.batch(8), verbose=0) for data in (turned, plain))
+    assert turned_loss != plain_loss
+    line.says(
+        "SEQ422",
+        f"`random_flip_left_right` in a `map`: one model has another loss on {len(rows)} pictures than without it",
+    )

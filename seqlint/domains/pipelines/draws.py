@@ -92,12 +92,18 @@ class Draws:
             return None if isinstance(seed, int) else kind
         if kind is not None or not result.name.endswith("()") or result.receiver is None:
             return kind
-        training = constant(result.keyword("training"))
-        if training is False:
+        if constant(result.keyword("training")) is False:
             return None
-        if self._draws_as_layer(result.receiver, training=training is True):
+        if self.draws_as_layer(result):
             return "layer"
         return "python" if self._made_of(result.receiver, RANDOM_TRANSFORMS) else None
+
+    def draws_as_layer(self, called: Result) -> bool:
+        """Whether a call is one of a layer that draws, or of a model with such a layer."""
+        training = constant(called.keyword("training"))
+        if called.receiver is None or training is False:
+            return False
+        return self._draws_as_layer(called.receiver, training=training is True)
 
     def _draws_as_layer(self, found: Object, *, training: bool) -> bool:
         """Whether a layer, or a model of layers, draws."""

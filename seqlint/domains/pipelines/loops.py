@@ -20,6 +20,7 @@ _TRAINS = frozenset({"apply_gradients", "train_on_batch", "minimize", "gradient"
 _SCORES = frozenset(
     {"test_on_batch", "predict_on_batch", "predict", "evaluate", "update_state", "predict_step", "test_step"}
 )
+_MEASURES = frozenset({"update_state", "test_on_batch", "test_step"})
 _HELD = frozenset({"validated", "evaluated", "predicted", "scored"})
 
 
@@ -38,6 +39,11 @@ class Loops:
         if called & _TRAINS:
             return "trained"
         return "scored" if called & _SCORES or "keras.Model()" in called else "looped"
+
+    def measures(self, reading: Reading) -> bool:
+        """Whether a `for` scores a model by what it reads, and does not train: it fills a metric."""
+        called = self._called.get(id(reading.node), set()) if reading.role == "looped" else set()
+        return bool(called & _MEASURES) and not called & _TRAINS
 
     def trained(self, step: Result, without: Collection[str] = ()) -> tuple[Reading, ...]:
         """Who trains on a dataset or on what is made from it.

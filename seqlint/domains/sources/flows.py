@@ -197,29 +197,3 @@ class Flows:
         flows = [self.all.get(each) for each in found if isinstance(each, Result)]
         if len(found) == 2 and len(flows) == 2 and flows[0] is not None and flows[1] is not None:
             yield flows[0], flows[1]
-
-    @cached_property
-    def augmented(self) -> tuple[Flow, ...]:
-        """The validation flows of generators that draw for training, too, where a model is validated on them."""
-        return tuple(flow for flow in self.all.values() if self._is_augmented(flow))
-
-    def _is_augmented(self, flow: Flow) -> bool:
-        if flow.constant("subset", None) != "validation" or flow.is_hidden or not flow.surely_draws:
-            return False
-        if flow.constant("class_mode", "") == "input" or flow.call.result not in self._validated:
-            return False
-        return any(
-            other.constant("subset", None) == "training" and other.generator.node is flow.generator.node
-            for other in self.all.values()
-        )
-
-    @cached_property
-    def _validated(self) -> frozenset[Object]:
-        """What models are validated on, or evaluated with."""
-        found: list[Value] = []
-        for call in self._run.methods("fit", "fit_generator", "evaluate", "evaluate_generator"):
-            value = call.result.keyword("validation_data")
-            if call.result.method.startswith("evaluate"):
-                value = call.result.args[0] if call.result.args else call.result.keyword("x")
-            found += [value] if value is not None else []
-        return frozenset(each for value in found for each in value)
