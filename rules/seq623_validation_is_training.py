@@ -2,7 +2,8 @@
 
 ## Why
 Validation tells how a model does on rows that it has not seen. Where these rows are trained on, too, it tells how well they are remembered. The
-score rises although the model learns nothing of use, and early stopping waits for a rise that comes too late or never.
+score rises although the model learns nothing of use, and early stopping waits for a rise that comes too late or never. The same holds for a test that
+is cut as `x[:-n]` where `x[-n:]` was meant: it begins with the training rows.
 
 ## Measured
 - Keras 3 and Keras 2: 60 rows with labels by chance: `val_accuracy` is 1.0 where `validation_data` are the training rows, and about 0.5 on rows of
@@ -20,7 +21,19 @@ model shall overfit.
 
 from collections.abc import Iterator
 
-from seqlint.api import Example, Facts, Fed, Feds, Finding, Levels, Rule, a_call_of_model, any_of, here_or_imported
+from seqlint.api import (
+    Counted,
+    Example,
+    Facts,
+    Fed,
+    Feds,
+    Finding,
+    Levels,
+    Rule,
+    a_call_of_model,
+    any_of,
+    here_or_imported,
+)
 
 _START = """
 import keras
@@ -38,7 +51,7 @@ RULE = Rule(
     name="validation-is-training",
     since="0.1.0",
     levels=Levels.everywhere("error"),
-    needs=(here_or_imported(a_call_of_model, any_of("validation_data")),),
+    needs=(here_or_imported(a_call_of_model, any_of("validation_data", "evaluate", "predict")),),
     examples=(
         Example(_START + "model.fit(rows, marks, validation_data=(rows, marks), callbacks=[stop], verbose=0)\n"),
         Example(
@@ -84,6 +97,19 @@ def check(facts: Facts) -> Iterator[Finding]:
             continue
         seen.add(where)
         yield facts.finding_at(facts.run.span(where), _WHAT[shared], _NOTE, _HELP[shared])
+    yield from _scored(facts)
+
+
+def _scored(facts: Facts) -> Iterator[Finding]:
+    """Parts that are called a test, and cut so that they share rows with the training: `x[:n]` and `x[:-n]`."""
+    feds, counted, seen = facts.run.domain(Feds), facts.run.domain(Counted), set()
+    for reader in counted.shared_tests:
+        place = facts.run.place(reader.call)
+        if place is None or place in seen or feds.is_a_try(reader.call):
+            continue
+        seen.add(place)
+        message = f"`{reader.call.result.method}` scores rows of which some are trained on"
+        yield facts.finding_at(facts.run.step_span(place), message, _NOTE, _HELP["overlap"])
 
 
 def _is_wanted(feds: Feds, fed: Fed) -> bool:

@@ -35,6 +35,7 @@ _READERS: dict[str, tuple[tuple[Role, str, int, str], ...]] = {
 _STEPS_PLACE = {"fit_generator": 1, "evaluate_generator": 1, "predict_generator": 1}
 _COUNTS = frozenset({"n", "samples", "size", "shape"})
 _MOST = 12
+_HELD_OUT = re.compile(r"test|(?<![a-z])val|hold_?out|held", re.IGNORECASE)
 _WORDS = {
     "train": re.compile(r"(?<![a-z])(?:train(?:ing)?|trn)(?![a-z])", re.IGNORECASE),
     "validation": re.compile(r"(?<![a-z])(?:val(?:id(?:ation)?)?|dev|test(?:ing)?)(?![a-z])", re.IGNORECASE),
@@ -156,6 +157,31 @@ class Counted:
             for inner in inside(self._run, each) if depth else ():
                 yield from self._sources(inner, at, depth - 1)
 
+    # -- tests that share rows with the training --------------------------------------------------------------------
+
+    @cached_property
+    def shared_tests(self) -> tuple[Reader, ...]:
+        """Readers of rows that are called a test, and overlap with what the model was trained on."""
+        return tuple(
+            reader
+            for reader in self.readers
+            if reader.role in ("evaluate", "predict") and reader.own and self._is_called_test(reader)
+            for train in self.readers
+            if train.role == "train"
+            and train.own
+            and train.call.result.receiver is reader.call.result.receiver
+            and train.call.context.clock < reader.call.context.clock
+            and _overlap(train.own[0], reader.own[0])
+        )
+
+    def _is_called_test(self, reader: Reader) -> bool:
+        given = [
+            *getattr(reader.call.node, "args", [])[:1],
+            *(each.value for each in getattr(reader.call.node, "keywords", []) if each.arg == "x"),
+        ]
+        names = (getattr(each, "id", "") or getattr(each, "attr", "") for node in given for each in ast.walk(node))
+        return any(_HELD_OUT.search(name) for name in names)
+
     # -- by their names ---------------------------------------------------------------------------------------------
 
     @cached_property
@@ -199,6 +225,11 @@ def _argument(result: Result, name: str, place: int) -> Value | None:
 
 def _is_related(one: Part, other: Part) -> bool:
     return one.base == other.base and relation(one, other) not in ("disjoint", "unknown")
+
+
+def _overlap(train: Part, test: Part) -> bool:
+    """Whether a test has rows of the training; windows may reach back into it."""
+    return train.windows is None and test.windows is None and relation(train, test) == "overlap"
 
 
 def inside(run: Run, found: Object) -> list[Value]:

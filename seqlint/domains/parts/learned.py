@@ -10,8 +10,9 @@ from seqlint.domains.parts.counted import Counted, Reader, Role
 from seqlint.domains.parts.fed import Feds, moment
 from seqlint.domains.parts.part import Part, relation
 from seqlint.domains.parts.parts import Parts
+from seqlint.domains.values.reached import reached
 from seqlint.knowledge.scalings import LEARNERS
-from seqlint.run import Result, Value
+from seqlint.run import Container, Result, Tuple, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +50,7 @@ class LearnedEarly:
         self._parts = run.domain(Parts)
         self._counted = run.domain(Counted)
         self._feds = run.domain(Feds)
+        self._made_by: dict[object, bool] = {}
 
     def all(self) -> Iterator[Learned]:
         """What learns from rows that are trained on and from rows that are held out, in running order.
@@ -111,7 +113,42 @@ class LearnedEarly:
             for other in self._others(reader):
                 if any(self._is_held(learned, part, each.unwound) for each in other.own[:1]):
                     return "", other.role
+        return self._split_after(made, learned)
+
+    def _split_after(self, made: Result, learned: Part) -> tuple[str, Role] | None:
+        """The same where rows were changed by what was learned, put together anew, and divided after that: windows of each place, say."""
+        if learned.takes or learned.made_up or made.op != "call" or made.method == "adapt" or learned.source is None:
+            return None
+        for reader in self._counted.readers:
+            for part in reader.own[:1] if reader.role == "train" else ():
+                if part.made_up or not self._is_made_by(part, made, learned.source):
+                    continue
+                for other in self._others(reader):
+                    if other.own and relation(part, other.own[0]) == "disjoint" and part.base == other.own[0].base:
+                        return "", other.role
         return None
+
+    def _is_made_by(self, part: Part, made: Result, source: Object) -> bool:
+        """Whether a collection holds what was learned from another, and what it was learned from."""
+        key = (part.base, made)
+        if key not in self._made_by:
+            inside = set(self._inside(part.source)) if part.source is not None else set()
+            used = [each for each in inside if isinstance(each, Result) and _applies(each, made)]
+            self._made_by[key] = any(source in self._inside(each) for each in used)
+        return self._made_by[key]
+
+    def _inside(self, found: Object) -> Iterator[Object]:
+        """All that a value is made of, with what lists are filled with."""
+
+        def below(each: Object) -> list[Value]:
+            if isinstance(each, Result):
+                own = [Value.of(each.receiver)] if each.receiver is not None else []
+                return [*each.args, *(part for _, part in each.keywords), *own]
+            if isinstance(each, Container):
+                return [*(piece.value for piece in self._run.pieces(each)), *(self._run.items(each) or [])]
+            return list(each.items) if isinstance(each, Tuple) else []
+
+        return reached(Value.of(found), below)
 
     def _others(self, train: Reader) -> Iterator[Reader]:
         for reader in self._counted.readers:
@@ -165,6 +202,12 @@ class LearnedEarly:
         if given is None and call.result.method == "fit" and len(call.result.args) > _SPLIT_PLACE:
             given = call.result.args[_SPLIT_PLACE]
         return given is not None and given.constant not in (None, 0, 0.0)
+
+
+def _applies(found: Result, made: Result) -> bool:
+    """Whether rows are changed by what was learned: by what `fit_transform` gives, or by a later `transform`."""
+    is_later = found.method == "transform" and found.receiver is made.receiver and found.clock > made.clock
+    return is_later or (found is made and made.method == "fit_transform")
 
 
 def _reaches_on(train: Part, other: Part) -> bool:

@@ -6,6 +6,16 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from seqlint.domains.parts.forms import (
+    axis_of,
+    first_of_zip,
+    is_every_number,
+    is_number,
+    leaves_columns_out,
+    root,
+    side_of_fold,
+    side_of_mask,
+)
 from seqlint.domains.parts.indexes import side_of_slice
 from seqlint.domains.parts.part import Mix, Part, Take
 from seqlint.domains.parts.streams import of_stream
@@ -20,7 +30,6 @@ from seqlint.knowledge.rows_kept import (
     DRAWN,
     FUNCTIONS,
     JOINS,
-    LOADS,
     MADE_UP,
     METHODS,
     REDUCES_IN_PLACE,
@@ -30,8 +39,6 @@ from seqlint.knowledge.rows_kept import (
 from seqlint.run import (
     Constant,
     Container,
-    External,
-    Function,
     Generator,
     Instance,
     Result,
@@ -48,7 +55,6 @@ if TYPE_CHECKING:
 
 _DEEPEST = 40
 _SPLIT = "sklearn.model_selection.train_test_split"
-_OPPOSITES = {"==": "!=", "<": ">=", ">": "<=", "in": "not in"}
 
 
 class Parts:
@@ -119,7 +125,7 @@ class Parts:
         found: dict[tuple[object, ...], list[int]] = {}
         for call in self.run.methods(*REDUCES_IN_PLACE):
             receiver, inplace = call.result.receiver, call.result.keyword("inplace")
-            if isinstance(receiver, Result) and inplace is not None and not _leaves_columns_out(self.run, call.result):
+            if isinstance(receiver, Result) and inplace is not None and not leaves_columns_out(self.run, call.result):
                 found.setdefault(identity(receiver), []).append(call.context.clock)
         return found
 
@@ -132,7 +138,11 @@ class Parts:
             return self._made_up(found, when, depth)
         if name == "sklearn.utils.shuffle" or name in PERMUTED:
             return self._mixed(found, first, when, depth)
-        if method in JOINS and first is not None and (found.receiver is None or found.name.startswith("numpy")):
+        if (
+            (method in JOINS or method == "column_stack")
+            and first is not None
+            and (found.receiver is None or found.name.startswith("numpy"))
+        ):
             return self._joined(found, first, when, depth)
         if method == "sample" and found.receiver is not None:
             return self._sampled(found, when, depth)
@@ -156,6 +166,10 @@ class Parts:
         joined = [self.of(item, at, depth - 1) for item in items or ()]
         if len(joined) == 1:
             return joined[0]
+        if found.method == "column_stack" or axis_of(found) in (1, -1):  # columns next to one another
+            known = [part for part in joined if part is not None and not part.made_up]
+            alike = known and all(part in (known[0], None) for part in joined)
+            return known[0].by(found) if alike else root(found)
         return replace(root(found), joined=tuple(part for part in joined if part is not None and not part.made_up))
 
     def _made_up(self, found: Result, at: Moment, depth: int) -> Part | None:
@@ -182,7 +196,7 @@ class Parts:
     def _reduced_copy(self, found: Result, at: Moment, depth: int) -> Part | None:
         """`frame.drop("age", axis=1)` has all rows; `frame.drop(train.index)` the others."""
         part = self.of(found.receiver, at, depth - 1)
-        if part is None or _leaves_columns_out(self.run, found):
+        if part is None or leaves_columns_out(self.run, found):
             return part.by(found) if part is not None else None
         first = found.args[0] if found.args else found.keyword("index")
         only = first.only if first is not None else None
@@ -200,7 +214,7 @@ class Parts:
         """`(x - mean) / std` has the rows of x; `x + noise`, too."""
         if found.name == "slice":
             return None
-        parts = [self.of(value, made_at(found, at), depth - 1) for value in found.args if not _is_number(value)]
+        parts = [self.of(value, made_at(found, at), depth - 1) for value in found.args if not is_number(value)]
         known = [part for part in parts if part is not None and not (part.made_up and len(parts) > 1)]
         first = known[0] if known else None
         if first is None or any(part != first for part in known) or len(known) < sum(part is None for part in parts):
@@ -268,13 +282,13 @@ class Parts:
 
     def _steps_of_index(self, index: Object, at: Moment, depth: int) -> tuple[Step, ...]:
         """The rows that an index takes: sides of a fold, a mask, numbers that were shuffled and cut."""
-        fold = _fold(index)
+        fold = side_of_fold(index)
         if fold is not None:
             return (fold,)
         if isinstance(index, Result) and index.op == "operator":
-            return (_of_mask(index),)
+            return (side_of_mask(index),)
         part = self.of(index, at, depth - 1)
-        if part is not None and (part.steps or _is_every_number(part)):
+        if part is not None and (part.steps or is_every_number(part)):
             return (Mix(("index", part.base)), *part.steps)
         return (Take(("index", index.term), ()),)
 
@@ -292,7 +306,7 @@ class Parts:
         loop = pieces[-1].loops[0]
         if len({id(each.loops[0].node) for each in pieces}) != 1 or loop.iterable is None:
             return own
-        part = self.of(_first_of_zip(loop.iterable), Moment(pieces[-1].context.clock, at.way), depth - 1)
+        part = self.of(first_of_zip(loop.iterable), Moment(pieces[-1].context.clock, at.way), depth - 1)
         if part is None or part.made_up:
             return own
         tests = tuple(sorted(str(guard) for guard in pieces[-1].context.guards if guard[0][0] != "round"))
@@ -312,106 +326,3 @@ class Parts:
                 return part
         written = bool(items) and all(not isinstance(each.only, (Result, Instance)) for each in items)
         return Part(("made", found.serial), (), found, (), made_up=written)
-
-
-# -- small questions ----------------------------------------------------------------------------------------------------
-
-
-def root(found: Result) -> Part:
-    """A collection that nothing here derives from another: what a file holds is the same each time."""
-    loaded = _loaded(found)
-    return Part(("loaded", found.term) if loaded else identity(found), (), found)
-
-
-def _loaded(found: Object | None) -> bool:
-    for _ in range(6):
-        if not isinstance(found, Result):
-            return False
-        if found.op == "call":
-            return found.name.startswith(LOADS) and not found.fresh
-        found = found.receiver
-    return False
-
-
-def _is_number(value: Value) -> bool:
-    """Whether a value is a number or a summary, and no rows."""
-    only = value.only
-    if isinstance(only, (Constant, Setting, External, Function)):
-        return True
-    if not isinstance(only, Result):
-        return False
-    if only.op == "operator":
-        return only.name != "slice" and bool(only.args) and all(_is_number(each) for each in only.args)
-    return only.method in SUMMARIES or only.name in ("builtins.float", "builtins.int") or only.op == "parameter"
-
-
-def _fold(index: Object) -> Take | None:
-    """One side of a fold: what a loop over `folds.split(x)` takes, counted or not."""
-    if not isinstance(index, Result) or index.op != "item" or not isinstance(index.receiver, Result):
-        return None
-    inner, side = index.receiver, index.args[0].constant
-    if inner.op == "item" and isinstance(inner.receiver, Result) and inner.receiver.op == "each":
-        inner = inner.receiver  # of `enumerate(folds.split(x))`
-    if inner.op != "each" and inner.name != "builtins.next":
-        return None
-    source = inner.receiver if inner.op == "each" else inner.args[0].only if inner.args else None
-    if isinstance(source, Result) and source.name in ("builtins.enumerate", "builtins.zip") and source.args:
-        source = source.args[-1].only
-    maker = source.receiver if isinstance(source, Result) and source.method == "split" else None
-    return Take(("fold", maker.method if isinstance(maker, Result) else "", inner.serial), (side,))
-
-
-def _of_mask(index: Result) -> Take:
-    """`x[mask]` and `x[~mask]`, `x[fold == 1]` and `x[fold != 1]`."""
-    side, inner = True, index
-    while inner.op == "operator" and inner.name in ("~", "not", "-") and len(inner.args) == 1:
-        only = inner.args[0].only
-        if not isinstance(only, Result):
-            break
-        side, inner = not side, only
-    if inner.op == "operator" and len(inner.args) == 2:
-        terms = tuple(value.term for value in inner.args)
-        for plain, opposite in _OPPOSITES.items():
-            if inner.name in (plain, opposite):
-                return Take(("mask", plain, *terms), (side is (inner.name == plain),))
-    return Take(("mask", inner.term), (side,))
-
-
-def _is_every_number(index: Part) -> bool:
-    """Whether an index has each row once: `np.random.permutation(n)`, `np.arange(len(x))`."""
-    made = index.source
-    if not isinstance(made, Result) or made.method not in ("permutation", "permuted", "arange", "range"):
-        return False
-    if made.method.startswith("permut"):
-        return True
-    counted = made.args[0].only if len(made.args) == 1 else None
-    return isinstance(counted, Result) and (counted.op == "item" or counted.method in ("len", "shape", "size"))
-
-
-def _leaves_columns_out(run: Run, found: Result) -> bool:
-    """Whether a `drop` is one of columns."""
-    if found.keyword("columns") is not None or found.keyword("index") is not None:
-        return found.keyword("columns") is not None
-    axis = found.keyword("axis") or (found.args[1] if len(found.args) > 1 else None)
-    first = found.args[0] if found.args else found.keyword("labels")
-    if axis is not None and axis.constant in (1, "columns"):
-        return found.method in ("drop", "dropna")
-    return found.method == "drop" and first is not None and (isinstance(first.constant, str) or are_names(run, first))
-
-
-def _first_of_zip(iterable: Value) -> Value:
-    """What a loop takes its rows from: `zip(a, b)`, `enumerate(a)`, `range(len(a))`."""
-    only = iterable.only
-    for _ in range(4):
-        if not isinstance(only, Result) or only.op != "call" or not only.args:
-            break
-        if (
-            only.name in ("builtins.zip", "builtins.enumerate", "builtins.len")
-            or only.method == "tqdm"
-            or (only.name == "builtins.range" and len(only.args) == 1 and isinstance(only.args[0].only, Result))
-        ):
-            iterable = only.args[0]
-        else:
-            break
-        only = iterable.only
-    return iterable

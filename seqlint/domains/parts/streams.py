@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqlint.domains.parts.part import Mix, Part, Take
+from seqlint.domains.parts.switches import changes_rows_alone
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.domains.rows.terms import identity
 from seqlint.domains.sources.flows import Flows
@@ -146,7 +147,11 @@ def _of_instance(parts: Parts, found: Instance, at: Moment, depth: int) -> Part 
     """The rows of a Sequence: those of the one collection that it keeps. What else two objects of a class differ in is a step."""
     if not inherits(found.cls, SEQUENCE) or _draws(parts, found):
         return None
-    held = {store.name: store.value for store in parts.run.stores if store.owner is found}
+    held = {
+        store.name: store.value
+        for store in parts.run.stores
+        if store.owner is found and not changes_rows_alone(found.cls.node, store.name)
+    }
     return _of_settings(parts, found.cls.term, held, at, depth)
 
 
@@ -154,7 +159,8 @@ def _of_generator(parts: Parts, found: Generator, at: Moment, depth: int) -> Par
     """The rows of a generator function: those of the first collection that it gets."""
     own, given = found.function.node.args, dict(found.given)
     names = [each.arg for each in (*own.posonlyargs, *own.args, *own.kwonlyargs)]
-    held = {name: given[name] for name in names if name in given}
+    node = found.function.node
+    held = {name: given[name] for name in names if name in given and not changes_rows_alone(node, name)}
     return _of_settings(parts, found.function.term, held, at, depth)
 
 

@@ -116,8 +116,41 @@ def cut_of(bounds: list[Value]) -> Cut:
 def are_names(run: Run, index: Value) -> bool:
     """Whether an index is a list of column names."""
     only = index.only
+    if isinstance(only, Result):
+        return _are_columns(only)
     items = run.items(only) if isinstance(only, (Container, Tuple)) else None
+    if items is None and isinstance(only, Container):  # `[name for name in frame.columns if ...]`
+        pieces = [piece.value.only for piece in run.pieces(only)]
+        return bool(pieces) and all(
+            isinstance(each, Result) and each.op == "each" and _are_columns(each.receiver) for each in pieces
+        )
     return bool(items) and all(isinstance(value.constant, str) for value in items or ())
+
+
+def _are_columns(found: Object | None) -> bool:
+    """Whether a term is the columns of a frame, or some of them: `frame.columns[1:]`, `list(frame.columns)`."""
+    for _ in range(6):
+        if not isinstance(found, Result):
+            return False
+        if found.op == "attribute" and found.method == "columns":
+            return True
+        if found.op == "item" and slice_of(found.args[0]) is None:
+            return False
+        if found.op == "call" and found.name in ("builtins.list", "builtins.sorted") and found.args:
+            found = found.args[0].only
+        elif found.op == "item" or found.method in (
+            "tolist",
+            "to_list",
+            "drop",
+            "difference",
+            "values",
+            "to_numpy",
+            "copy",
+        ):
+            found = found.receiver
+        else:
+            return False
+    return False
 
 
 def zipped(each: Result, key: int) -> Value | None:
