@@ -164,6 +164,8 @@ def _finding(facts: Facts, node: cst.Raise, maker: Maker, frame: Frame) -> Findi
     finding = facts.finding(node, message, '`fit` fails with "generator raised StopIteration"')
     if maker.kind != "generator":
         finding = but(finding, help=_HELP, no_fix="`__len__` decides how many batches there are")
+    elif facts.tree.enclosing(node, cst.FunctionDef, cst.ClassDef) is not frame.function:
+        finding = but(finding, help="raise nothing in the class", no_fix="a class can't hold `return`")
     elif frame is maker.frame:
         finding = finding.fixed_by("Use `return` to end the generator", replace(facts, node, "return"))
     else:
