@@ -12,7 +12,8 @@ operation by itself. For small models that takes most of the time, and a GPU wai
 Put the step in a function with `@tf.function`: all from the tape to `apply_gradients`. Make the optimizer and the metrics before it.
 
 ## Silent when
-A file that takes part has a `tf.function` or a strategy, whatever they are for; the loop has a handful of rounds.
+A file that takes part calls `tf.function` or has a strategy, whatever they are for; a `@tf.function` is on the step, on what the loop calls, or on the
+`call` of a model; the loop has a handful of rounds.
 """
 
 from collections.abc import Iterator

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from seqlint.domains.callbacks.fit_logs import FitLogs
 from seqlint.domains.callbacks.lists import FITS, CallbackLists
+from seqlint.domains.models.keras_models import KerasModels
 from seqlint.run.objects import constant
 
 if TYPE_CHECKING:
@@ -64,8 +65,12 @@ class Unrestored:
     @cached_property
     def all(self) -> tuple[LastWeights, ...]:
         """One for each training, in running order: at its EarlyStopping if there is one."""
-        lists = (each for each in self._run.domain(CallbackLists).all if self._logs.is_model(each.fit))
+        lists = (each for each in self._run.domain(CallbackLists).all if self._is_model(each.fit))
         return tuple(found for each in lists for found in self._of(each))
+
+    def _is_model(self, fit: Call) -> bool:
+        """Whether a model of Keras is trained: one that is seen, or one that gets callbacks of Keras as no other thing does."""
+        return self._logs.is_model(fit) or self._run.domain(KerasModels).is_model(fit.result.receiver)
 
     def _of(self, listed: CallbackList) -> Iterator[LastWeights]:
         known = all(member.kind in _OF_KERAS and member.made is not None for member in listed.members)

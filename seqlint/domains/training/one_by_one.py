@@ -11,7 +11,7 @@ from seqlint.domains.counts.counts import Counts
 from seqlint.domains.pipelines.draws import contents
 from seqlint.domains.training.feeds import argument
 from seqlint.run import Container, Result, Tuple, Value
-from seqlint.run.objects import constant
+from seqlint.run.objects import constant, is_setting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,11 +107,45 @@ class OneByOnes:
     def _is_of_a_step(self, call: Call) -> bool:
         """Whether each round of a long loop predicts and trains by hand. What a round does now and then is under a condition."""
         loops = call.context.loops
-        rounds = self._counts.rounds(loops[-1].iterable) if loops else None
-        if not loops or (rounds is not None and rounds <= _HANDFUL):
+        if not loops or self._is_short_loop(loops[-1]):
             return False
         steps = [each for each in self._run.methods(*_STEPS) if _is_same_round(each, call)]
-        return any(call.context.guards <= each.context.guards for each in steps)
+        if any(call.context.guards <= each.context.guards for each in steps):
+            return True
+        return bool(steps) and self._is_in_each_round(call, loops[-1].node)
+
+    def _is_short_loop(self, loop: Loop) -> bool:
+        """Whether a loop has a handful of rounds, and not by a default that callers replace."""
+        only = loop.iterable.only if loop.iterable is not None else None
+        if isinstance(only, Result) and only.name == "builtins.range" and any(map(is_setting, only.args)):
+            return False
+        rounds = self._counts.rounds(loop.iterable)
+        return rounds is not None and rounds <= _HANDFUL
+
+    def _is_in_each_round(self, call: Call, loop: ast.AST) -> bool:
+        """Whether nothing on the way from a loop to a call asks for more than options that hold in every round or in none: `if self.critic:`."""
+        inside, way = set(ast.walk(loop)), [*call.context.stack, call.node]
+        first = next((place for place, node in enumerate(way) if node in inside), None)
+        if first is None:
+            return False
+        changed = {each.id for each in inside if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+        return self._is_plain(way[first], loop, changed) and all(
+            self._is_plain(node, None, set()) for node in way[first + 1 :]
+        )
+
+    def _is_plain(self, node: ast.AST, end: ast.AST | None, changed: set[str]) -> bool:
+        """Whether only options decide whether a node runs, in its function or up to the loop around it."""
+        child = node
+        while child is not end:
+            above = self._run.parents.get(child)
+            if isinstance(above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+                return end is None
+            if above is None or isinstance(above, (ast.While, ast.IfExp, ast.ExceptHandler)):
+                return above is end
+            if isinstance(above, ast.If) and (child in above.orelse or not _is_option(above.test, changed)):
+                return False
+            child = above
+        return True
 
     def _is_of_a_frame(self, call: Call) -> bool:
         """Whether each round takes a picture of a camera or video."""
@@ -193,6 +227,18 @@ def _is_same_round(one: Call, other: Call) -> bool:
     """Whether the innermost loop of one call also goes on around the other."""
     inner = one.context.loops[-1] if one.context.loops else None
     return inner is not None and any(inner.node is loop.node for loop in other.context.loops)
+
+
+def _is_option(test: ast.expr, changed: set[str]) -> bool:
+    """`self.critic`, `options["critic"]`, `critic is not None`: nothing that a loop changes."""
+    if isinstance(test, ast.Compare):
+        return all(isinstance(each, (ast.Is, ast.IsNot)) for each in test.ops) and _is_option(test.left, changed)
+    found = test
+    while isinstance(found, (ast.Attribute, ast.Subscript)):
+        if isinstance(found, ast.Subscript) and not isinstance(found.slice, ast.Constant):
+            return False
+        found = found.value
+    return isinstance(found, ast.Name) and found.id not in changed
 
 
 def _is_camera(found: Object | None) -> bool:
