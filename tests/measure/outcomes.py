@@ -11,6 +11,8 @@ from tests.measure.noted import BEGUN, ENDED, rows
 if TYPE_CHECKING:
     from pathlib import Path
 
+_EXAMPLES = "keep_its_contract"
+"""What the tests that prove examples have in their names."""
 _RULE = re.compile(r"seq(\d{3})", re.IGNORECASE)
 
 
@@ -76,7 +78,7 @@ def read(notes: Path) -> Outcomes:
         elif row["outcome"] == "passed" and keras:
             ran[keras] = ran.get(keras, 0) + 1
             said.update(Said(code, keras, sentence) for code, _, sentence in _sentences(row))
-        elif row["outcome"] == "passed":
+        elif row["outcome"] == "passed" and _EXAMPLES in row["test"]:
             examples.add(_code(row))
     return Outcomes(frozenset(said), tuple(failed), frozenset(examples - {""}), ran)
 
