@@ -40,11 +40,14 @@ if TYPE_CHECKING:
     from seqlint.domains.callbacks.trainings import ReusedCallback, Trainings
     from seqlint.domains.callbacks.unused import UnusedCallback, UnusedCallbacks
     from seqlint.domains.counts.counts import Counts
+    from seqlint.domains.models.adadelta import DefaultRate, DefaultRates
     from seqlint.domains.models.augmented import Augmented, OutOfRange
+    from seqlint.domains.models.batch_mates import BatchMates
     from seqlint.domains.models.broadcasts import Broadcasts
     from seqlint.domains.models.changed_calls import ChangedCall, ChangedCalls
     from seqlint.domains.models.changed_meanings import ChangedMeaning, ChangedMeanings
     from seqlint.domains.models.class_weights import ClassWeights, Lacking, Misused
+    from seqlint.domains.models.cut_probabilities import CutProbabilities
     from seqlint.domains.models.fit_labels import FitLabels, Mismatch, Mismatches, labels_place
     from seqlint.domains.models.freezes import Freeze, Freezes
     from seqlint.domains.models.lost_members import LostMember, LostMembers
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
     from seqlint.domains.models.shared_optimizers import SharedOptimizers
     from seqlint.domains.models.thawed import ThawedModels
+    from seqlint.domains.models.uncompiled import Uncompiled
     from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
     from seqlint.domains.orders.class_orders import ClassOrders
     from seqlint.domains.orders.class_runs import ClassRuns
@@ -486,6 +490,7 @@ __all__ = [
     "BareList",
     "Batch",
     "BatchHooks",
+    "BatchMates",
     "BatchSources",
     "Batching",
     "BeginRead",
@@ -525,7 +530,10 @@ __all__ = [
     "CountedBy",
     "Counts",
     "CustomParts",
+    "CutProbabilities",
     "Deed",
+    "DefaultRate",
+    "DefaultRates",
     "Directions",
     "Distributed",
     "Draws",
@@ -714,6 +722,7 @@ __all__ = [
     "Tuple",
     "Twice",
     "Unaveraged",
+    "Uncompiled",
     "Uncovered",
     "UnevenCallback",
     "UnevenStart",
