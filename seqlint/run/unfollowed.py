@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from seqlint.run.machine import Machine
     from seqlint.run.objects import Value
 
-_MOST_INSIDE = 3
-
 
 def lose(machine: Machine, function: Function, values: Iterable[Value], node: ast.AST) -> None:
     """Forget what a function may change where it was not run, or was left half-way.
@@ -30,7 +28,7 @@ def lose(machine: Machine, function: Function, values: Iterable[Value], node: as
     got = [*values]
     words = _words(function.node)
     for value in (*got, *_free(machine, function, words.read)):
-        _give(machine, value, node, _MOST_INSIDE)
+        _give(machine, value, node, words.attributes)
     unknown = machine.unknown("a call that sets it was not followed", node)
     for each in (one for value in got for one in value if isinstance(one, Instance)):
         for name, places in words.set_on_objects.items():
@@ -42,17 +40,19 @@ def lose(machine: Machine, function: Function, values: Iterable[Value], node: as
             machine.put(frame_place(home, name), unknown)
 
 
-def _give(machine: Machine, value: Value, node: ast.AST, depth: int) -> None:
-    """A list may get other items, and what an object holds may change in itself."""
+def _give(machine: Machine, value: Value, node: ast.AST, attributes: frozenset[str]) -> None:
+    """A list may get other items, and so may one that an object holds under a name that the function says."""
     if all(isinstance(each, (Class, Constant, External, Function)) for each in value):
         return
     machine.reading("give", value, node)
     for each in value:
         if isinstance(each, Container):
             containers.forget(machine, each)
-        if isinstance(each, Instance) and depth:
-            for name in [*machine.heap.names.get(each.serial, ())]:
-                _give(machine, machine.read((each.serial, name))[0], node, depth - 1)
+        if isinstance(each, Instance):
+            held = machine.heap.names.get(each.serial, {})
+            for name in attributes if len(attributes) < len(held) else [*held]:
+                if name in attributes and name in held:
+                    _give(machine, machine.read((each.serial, name))[0], node, frozenset())
 
 
 def _free(machine: Machine, function: Function, read: Iterable[str]) -> Iterator[Value]:
@@ -70,10 +70,12 @@ class _Words:
 
     Attributes:
         read: the names in it, sorted.
+        attributes: the names after its dots.
         set_on_objects: the attributes that it sets, and at how many places.
     """
 
     read: tuple[str, ...]
+    attributes: frozenset[str]
     set_on_objects: Counter[str]
 
 
@@ -81,5 +83,6 @@ class _Words:
 def _words(node: ast.AST) -> _Words:
     inside = [*ast.walk(node)]
     read = {each.id for each in inside if isinstance(each, ast.Name)}
-    stored = [each.attr for each in inside if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store)]
-    return _Words(tuple(sorted(read)), Counter(stored))
+    behind = [each for each in inside if isinstance(each, ast.Attribute)]
+    stored = Counter(each.attr for each in behind if isinstance(each.ctx, ast.Store))
+    return _Words(tuple(sorted(read)), frozenset(each.attr for each in behind), stored)

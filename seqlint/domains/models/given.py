@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from seqlint.run import Container, Instance, Result, Tuple
@@ -25,12 +26,22 @@ class Given:
         for read in run.reads:
             if read.kind == "give" and not isinstance(read.node, ast.Return):
                 for each in read.value:
-                    for inner in self._inside(each, _MOST_INSIDE):
-                        self._times[inner].append(read.context)
+                    self._times[each].append(read.context)
 
     def before(self, model: Object, at: Context) -> bool:
         """Whether a stranger has got the model, or what holds it, before a moment."""
-        return any(each.clock < at.clock and not each.excludes(at) for each in self._times.get(model, ()))
+        got = (each for holder in (model, *self._holders.get(model, ())) for each in self._times[holder])
+        return any(each.clock < at.clock and not each.excludes(at) for each in got)
+
+    @cached_property
+    def _holders(self) -> dict[Object, list[Object]]:
+        """The objects that strangers have got in which a term is or was, directly or one object away."""
+        found: dict[Object, list[Object]] = defaultdict(list)
+        for holder in [*self._times]:
+            for inner in self._inside(holder, _MOST_INSIDE):
+                if inner is not holder:
+                    found[inner].append(holder)
+        return found
 
     def _inside(self, found: Object, depth: int) -> Iterator[Object]:
         """An object, and what it holds or has held."""

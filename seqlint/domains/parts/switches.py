@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _ENDS = (ast.Continue, ast.Break, ast.Return, ast.Yield, ast.YieldFrom, ast.Raise)
 
 
-@cache
+@lru_cache(maxsize=1_024)
 def changes_rows_alone(node: ast.AST, name: str) -> bool:
     """Whether a parameter or attribute only decides about statements that change what was read: `if augment: picture = flipped(picture)`.
 
@@ -20,6 +20,8 @@ def changes_rows_alone(node: ast.AST, name: str) -> bool:
         node: the function or class.
         name: the parameter, or the attribute of `self`.
     """
+    if name not in _asked(node):
+        return False
     uses = [each for each in ast.walk(node) if _names(each, name) and isinstance(each.ctx, ast.Load)]  # type: ignore[attr-defined]
     branches = [each for each in ast.walk(node) if isinstance(each, (ast.If, ast.IfExp))]
     own = [each for each in branches if any(_names(inner, name) for inner in ast.walk(each.test))]
@@ -33,6 +35,15 @@ def changes_rows_alone(node: ast.AST, name: str) -> bool:
     inside = {id(each) for statement in statements for each in ast.walk(statement)}
     taking = set(_taking(each for each in ast.walk(node) if id(each) not in inside))
     return all(_is_change(each, taking) for each in statements)
+
+
+@lru_cache(maxsize=256)
+def _asked(node: ast.AST) -> frozenset[str]:
+    """The names and attributes that conditions ask: hardly any of all, and only they are looked at closely."""
+    tests = [each.test for each in ast.walk(node) if isinstance(each, ast.If)]
+    inside = [inner for test in tests for inner in ast.walk(test)]
+    attributes = {each.attr for each in inside if isinstance(each, ast.Attribute)}
+    return frozenset(attributes | {each.id for each in inside if isinstance(each, ast.Name)})
 
 
 def _names(node: ast.AST, name: str) -> bool:
