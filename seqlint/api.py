@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from seqlint.domains.models.separate_codes import LabelCodes, SeparateCodes
     from seqlint.domains.models.shared_optimizers import SharedOptimizers
     from seqlint.domains.models.thawed import ThawedModels
-    from seqlint.domains.models.uncompiled import Uncompiled
     from seqlint.domains.models.unlike_losses import Unlike, UnlikeLosses
     from seqlint.domains.orders.class_orders import ClassOrders
     from seqlint.domains.orders.class_runs import ClassRuns
@@ -722,7 +721,6 @@ __all__ = [
     "Tuple",
     "Twice",
     "Unaveraged",
-    "Uncompiled",
     "Uncovered",
     "UnevenCallback",
     "UnevenStart",
