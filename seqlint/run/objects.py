@@ -335,6 +335,11 @@ class Result:
         """A keyword argument, if the call names it."""
         return next((value for keyword, value in self.keywords if keyword == name), None)
 
+    def argument(self, name: str, place: int) -> Value | None:
+        """An argument by its name, else by its place, from 0; None where it is left out."""
+        given = self.keyword(name)
+        return self.args[place] if given is None and place < len(self.args) else given
+
     @once
     def term(self) -> Term:
         """Its number: that of all values that are spelled alike."""

@@ -154,7 +154,7 @@ def _given(call: Call) -> Iterator[Object]:
 
 
 def _writes_at_once(made: Result) -> bool:
-    mode = made.keyword("mode") or (made.args[1] if len(made.args) > 1 else None)
+    mode = made.argument("mode", 1)
     places = made.args[_BUFFERING_PLACE:]
     buffering = made.keyword("buffering") or (places[0] if places else None)
     reads = mode is None or constant(mode) is ... or constant(mode) in _READS

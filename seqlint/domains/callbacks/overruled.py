@@ -55,7 +55,7 @@ class OverruledCuts:
             made = self._run.call_of.get(each) if isinstance(each, Result) else None
             if made is None or made.name != _SETS or not made.context.guards <= cut.context.guards:
                 continue
-            value = made.result.keyword("schedule") or (made.result.args[0] if made.result.args else None)
+            value = made.result.argument("schedule", 0)
             function = _function(value.only if value is not None else None)
             if function is not None and _forgets_the_rate(function):
                 return function

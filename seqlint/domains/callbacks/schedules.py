@@ -53,7 +53,7 @@ class Schedules:
         """What is given in place of a float, each place once."""
         found: dict[ast.AST, BadRate] = {}
         for call in self._run.called(_NAME):
-            value = call.result.keyword("schedule") or (call.result.args[0] if call.result.args else None)
+            value = call.result.argument("schedule", 0)
             for each in value or ():
                 if isinstance(each, (Function, Bound)):
                     for rate in self._of(each, call):

@@ -185,13 +185,13 @@ class Trainings:
         if not compiled:
             return ""
         result = compiled[-1].result
-        given = result.keyword("optimizer") or (result.args[0] if result.args else None)
+        given = result.argument("optimizer", 0)
         return next(self._of_optimizer(given.only), "") if given is not None else ""
 
     def _of_optimizer(self, found: Object | None) -> Iterator[str]:
         if not isinstance(found, Result) or found.op != "call" or not found.name.startswith("keras.optimizers."):
             return
-        rate = found.keyword("learning_rate") or (found.args[0] if found.args else None)
+        rate = found.argument("learning_rate", 0)
         only = rate.only if rate is not None else None
         if isinstance(only, Result) and only.op == "call" and only.name.startswith("keras.optimizers.schedules."):
             yield only.method

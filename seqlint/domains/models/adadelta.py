@@ -75,7 +75,7 @@ class DefaultRates:
 
 def _optimizer(call: Call) -> Value | None:
     result = call.result
-    return result.keyword("optimizer") or (result.args[0] if result.args else None)
+    return result.argument("optimizer", 0)
 
 
 def _is_default(made: Result) -> bool:

@@ -83,10 +83,10 @@ def _made_integer(result: Result) -> Value | Object | None:
     if result.name == "builtins.int" and len(result.args) == 1:
         return result.args[0]
     if result.name in ("numpy.array", "numpy.asarray") and result.args:
-        kind = result.keyword("dtype") or (result.args[1] if len(result.args) > 1 else None)
+        kind = result.argument("dtype", 1)
         return result.args[0] if kind is not None and _is_integer(kind) else None
     if result.name in ("tensorflow.cast", "keras.ops.cast", "keras.backend.cast") and result.args:
-        kind = result.keyword("dtype") or (result.args[1] if len(result.args) > 1 else None)
+        kind = result.argument("dtype", 1)
         return result.args[0] if kind is not None and _is_integer(kind) else None
     return None
 

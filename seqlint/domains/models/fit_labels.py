@@ -77,12 +77,12 @@ class FitLabels:
     def data(self, call: Call) -> Value | None:
         """What the call reads: inputs, or something that gives inputs with labels."""
         result = call.result
-        return result.keyword("x") or result.keyword("generator") or (result.args[0] if result.args else None)
+        return result.keyword("x") or result.argument("generator", 0)
 
     def is_its_own_input(self, call: Call) -> bool:
         """Whether the labels are the inputs, as an autoencoder has them."""
         data = self.data(call)
-        given = call.result.keyword("y") or (call.result.args[1] if len(call.result.args) > 1 else None)
+        given = call.result.argument("y", 1)
         return data is not None and given is not None and isinstance(given.only, Result) and data.term == given.term
 
     def _of_rows(self, rows: list[Value]) -> Target:

@@ -121,7 +121,7 @@ def _of_instance(run: Run, model: Instance) -> Iterator[Object]:
         return
     started = [call for call in run.methods("__init__") if _is_start_of(call, model)]
     for call in started[:1]:
-        outputs = call.result.keyword("outputs") or (call.result.args[1] if len(call.result.args) > 1 else None)
+        outputs = call.result.argument("outputs", 1)
         if outputs is not None:
             yield from applied(run, outputs)
             return

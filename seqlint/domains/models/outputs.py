@@ -70,7 +70,7 @@ class ModelOutputs:
     # -- functional models ------------------------------------------------------------------------------------------
 
     def _of_arguments(self, made: Result, line: KerasLine) -> Outputs | None:
-        given = made.keyword("outputs") or made.keyword("output") or (made.args[1] if len(made.args) > 1 else None)
+        given = made.keyword("outputs") or made.argument("output", 1)
         only = given.only if given is not None else None
         return self._of_outputs(only, line) if only is not None else None
 

@@ -112,7 +112,7 @@ def _is_pretrained(found: Object) -> bool:
     """Whether an object is a model of `keras.applications` with the weights of ImageNet."""
     if not isinstance(found, Result) or found.op != "call" or not found.name.startswith("keras.applications."):
         return False
-    given = found.keyword("weights") or (found.args[1] if len(found.args) > 1 else None)
+    given = found.argument("weights", 1)
     own = found.keyword("include_preprocessing")
     hidden = found.keyword("**") is not None
     return (

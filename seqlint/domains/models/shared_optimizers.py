@@ -85,7 +85,7 @@ class SharedOptimizers:
 
 def _optimizer(call: Call) -> Result | None:
     """The optimizer object that `compile` gets."""
-    value = call.result.keyword("optimizer") or (call.result.args[0] if call.result.args else None)
+    value = call.result.argument("optimizer", 0)
     only = value.only if value is not None else None
     made = isinstance(only, Result) and only.op == "call" and only.name.startswith("keras.optimizers.")
     return only if made and isinstance(only, Result) and only.name.count(".") == 2 else None

@@ -85,7 +85,7 @@ class ThawedModels:
     def _flagged(self, base: Result) -> list[Value]:
         """What its calls give for `training`."""
         calls = (call.result for call in self._run.calls if call.result.receiver is base and call.name.endswith("()"))
-        given = (call.keyword("training") or (call.args[1] if len(call.args) > 1 else None) for call in calls)
+        given = (call.argument("training", 1) for call in calls)
         return [each for each in given if each is not None]
 
     def _fit_after(self, store: Store, base: Object) -> Call | None:

@@ -96,7 +96,7 @@ def leaves_columns_out(run: Run, found: Result) -> bool:
     """Whether a `drop` is one of columns."""
     if found.keyword("columns") is not None or found.keyword("index") is not None:
         return found.keyword("columns") is not None
-    axis = found.keyword("axis") or (found.args[1] if len(found.args) > 1 else None)
+    axis = found.argument("axis", 1)
     first = found.args[0] if found.args else found.keyword("labels")
     if axis is not None and axis.constant in (1, "columns"):
         return found.method in ("drop", "dropna")

@@ -179,7 +179,7 @@ class LearnedEarly:
             return False
         stores = [call for call in self._run.methods("setitem") if call.result.receiver is part.source]
         own = [call for call in stores if call.result.args[-1].only is made]
-        data = reader.call.result.keyword("x") or (reader.call.result.args[0] if reader.call.result.args else None)
+        data = reader.call.result.argument("x", 0)
         read = self._columns(data.only if data is not None else None)
         clocks = [call.context.clock for call in own if not read.isdisjoint(self._named(call.result.args[0]))]
         splits = [call.context.clock for call in self._run.methods("train_test_split")]

@@ -125,7 +125,7 @@ class Architectures:
 
     def _start(self, model: Result) -> Object | None:
         """The input of a functional model whose layers are in one row."""
-        outputs = model.keyword("outputs") or (model.args[1] if len(model.args) > 1 else None)
+        outputs = model.argument("outputs", 1)
         here = outputs.only if outputs is not None else None
         while isinstance(here, Result) and here.name.endswith("()") and here.args:
             here = here.args[0].only
@@ -146,7 +146,7 @@ class Architectures:
             return (
                 None if items is None else [*(each for value in items for each in value), *self._added.get(model, ())]
             )
-        outputs = model.keyword("outputs") or (model.args[1] if len(model.args) > 1 else None)
+        outputs = model.argument("outputs", 1)
         return _above(outputs) if model.name == "keras.Model" and outputs is not None else None
 
     def _sized(self, layer: Object) -> Sized | bool | None:

@@ -130,8 +130,8 @@ class CustomParts:
         return found
 
     def _compiled(self, compiled: Result) -> Iterator[CustomPart]:
-        loss = compiled.keyword("loss") or (compiled.args[1] if len(compiled.args) > 1 else None)
-        metrics = compiled.keyword("metrics") or (compiled.args[2] if len(compiled.args) > 2 else None)
+        loss = compiled.argument("loss", 1)
+        metrics = compiled.argument("metrics", 2)
         if loss is not None and loss.constant in _ALIASES:
             yield CustomPart(str(loss.constant), "alias", None)
         for part in self._own(loss) if loss is not None else ():

@@ -123,7 +123,7 @@ class Ranks:
         return whole.get(key) if isinstance(whole, dict) else None
 
     def _of_python(self, found: Result) -> Part:
-        value = found.keyword("Tout") or (found.args[2] if len(found.args) > 2 else None)
+        value = found.argument("Tout", 2)
         only = value.only if value is not None else None
         if isinstance(only, (Tuple, Container)):
             types = self._run.items(only)

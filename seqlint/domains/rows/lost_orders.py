@@ -107,7 +107,7 @@ class LostOrders:
 def _gives_copy(made: Result) -> bool:
     """Whether a call gives all rows of its argument in a new order."""
     if made.method == "sample":
-        part, many = made.keyword("frac"), made.keyword("k") or (made.args[1] if len(made.args) > 1 else None)
+        part, many = made.keyword("frac"), made.argument("k", 1)
         if made.name != "random.sample":
             return made.receiver is not None and part is not None and part.constant == 1
         only = many.only if many is not None else None
@@ -115,7 +115,7 @@ def _gives_copy(made: Result) -> bool:
             return False
         return only.args[0].term == made.args[0].term
     if made.name == "keras.random.shuffle":
-        axis = made.keyword("axis") or (made.args[1] if len(made.args) > 1 else None)
+        axis = made.argument("axis", 1)
         return axis is None or axis.constant == 0
     return made.name == "sklearn.utils.shuffle" or (made.name in PERMUTED and made.keyword("out") is None)
 

@@ -80,7 +80,7 @@ class Making:
 
     def _sampled(self, found: Result, first: Value, at: Moment, depth: int) -> Rows | None:
         """`random.sample(x, len(x))`."""
-        many = found.keyword("k") or (found.args[1] if len(found.args) > 1 else None)
+        many = found.argument("k", 1)
         only = many.only if many is not None else None
         rows = self._of(first, made_at(found, at), depth - 1)
         if isinstance(only, Result) and only.name == "builtins.len" and rows is not None:

@@ -111,8 +111,8 @@ class Pairs:
 
     def _fitted(self, call: Call) -> Iterator[Pair]:
         given = call.result
-        inputs = given.keyword("x") or (given.args[0] if given.args else None)
-        targets = given.keyword("y") or (given.args[1] if len(given.args) > 1 else None)
+        inputs = given.argument("x", 0)
+        targets = given.argument("y", 1)
         if inputs is not None and targets is not None:
             yield from self._of_two(inputs, targets, call)
         checked = given.keyword("validation_data")

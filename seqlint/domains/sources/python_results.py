@@ -38,7 +38,7 @@ class PythonResults:
 
     def _declared(self, made: Result) -> list[str]:
         """The types of `Tout`; an empty text for one that is not known."""
-        given = made.keyword("Tout") or (made.args[2] if len(made.args) > 2 else None)
+        given = made.argument("Tout", 2)
         only = given.only if given is not None else None
         if given is None or any(name in ("*", "**") for name, _ in made.keywords):
             return []
@@ -96,7 +96,7 @@ class PythonResults:
         if not isinstance(found, Result) or found.op != "call":
             return ""
         if found.name == "tensorflow.cast":
-            given = found.keyword("dtype") or (found.args[1] if len(found.args) > 1 else None)
+            given = found.argument("dtype", 1)
             return self._named(given) if given is not None else ""
         return "int32" if found.name == "tensorflow.size" and len(found.args) == 1 and not found.keywords else ""
 

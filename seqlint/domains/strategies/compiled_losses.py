@@ -51,7 +51,7 @@ class CompiledLosses:
         """Each once, in running order."""
         found: dict[ast.AST, CompiledLoss] = {}
         for call in self._run.methods("compile"):
-            given = call.result.keyword("loss") or (call.result.args[1] if len(call.result.args) > 1 else None)
+            given = call.result.argument("loss", 1)
             over = self._strategies.over(call) if given is not None else frozenset()
             if given is None or not over or not over <= _REPLICATE:
                 continue

@@ -73,7 +73,7 @@ class Strategies:
 
     def kind(self, strategy: Result) -> str:
         """The class of a strategy; one that is made for a single device is a OneDeviceStrategy."""
-        given = strategy.keyword("devices") or (strategy.args[0] if strategy.args else None)
+        given = strategy.argument("devices", 0)
         items = self._run.items(given) if given is not None and strategy.method == "MirroredStrategy" else None
         return "OneDeviceStrategy" if items is not None and len(items) == 1 else strategy.method
 

@@ -185,7 +185,7 @@ class OneByOnes:
         if only.name in _DRAWS:
             return self._is_of_size_one(only)
         if only.method == "expand_dims":
-            axis = only.keyword("axis") or (only.args[1] if len(only.args) > 1 else None)
+            axis = only.argument("axis", 1)
             return axis is not None and constant(axis) == 0
         if only.method == "reshape":
             shape = only.args[-1].only if only.receiver is None and only.args else None
