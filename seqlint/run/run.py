@@ -156,6 +156,12 @@ class Run:
         """The node around each node of the file that is checked."""
         return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
 
+    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+        """The nodes around a node of the file that is checked, the nearest first."""
+        while (parent := self.parents.get(node)) is not None:
+            yield parent
+            node = parent
+
     # -- values -----------------------------------------------------------------------------------------------------
 
     def items(self, value: Value | Object | None) -> list[Value] | None:

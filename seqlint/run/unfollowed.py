@@ -50,9 +50,8 @@ def _give(machine: Machine, value: Value, node: ast.AST, attributes: frozenset[s
             containers.forget(machine, each)
         if isinstance(each, Instance):
             held = machine.heap.names.get(each.serial, {})
-            for name in attributes if len(attributes) < len(held) else [*held]:
-                if name in attributes and name in held:
-                    _give(machine, machine.read((each.serial, name))[0], node, frozenset())
+            for name in sorted(held.keys() & attributes):
+                _give(machine, machine.read((each.serial, name))[0], node, frozenset())
 
 
 def _free(machine: Machine, function: Function, read: Iterable[str]) -> Iterator[Value]:

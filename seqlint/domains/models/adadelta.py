@@ -67,10 +67,8 @@ class DefaultRates:
 
     def _is_in_test(self, call: Call) -> bool:
         """Whether a function of a test compiles: nobody asks what its model learns."""
-        parents, node = self._run.parents, call.node
-        while node in parents and not isinstance(node, ast.FunctionDef):
-            node = parents[node]
-        return isinstance(node, ast.FunctionDef) and node.name.startswith("test")
+        above = next((each for each in self._run.above(call.node) if isinstance(each, ast.FunctionDef)), None)
+        return above is not None and above.name.startswith("test")
 
 
 def _optimizer(call: Call) -> Value | None:

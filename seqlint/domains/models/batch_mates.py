@@ -37,14 +37,14 @@ class BatchMates:
                 continue
             reduced = _reduced(result.args[1])
             call = self._run.call_of.get(reduced) if reduced is not None else None
-            if reduced is None or call is None or not self._is_in_model(call):
+            if reduced is None or call is None or not self._is_unrecorded(call):
                 continue
             if self._is_taken_from(result.args[0], reduced.args[0]) and self._is_of_rows(call, reduced.args[0]):
                 found.setdefault(call.node, call)
         return tuple(found.values())
 
-    def _is_in_model(self, call: Call) -> bool:
-        """Whether it surely is no part of a loss: no tape records it."""
+    def _is_unrecorded(self, call: Call) -> bool:
+        """Whether no tape records a call, so that it surely belongs to no loss."""
         within = (each for each in call.context.within if isinstance(each, Result))
         return not any(each.method == "GradientTape" for each in within)
 
@@ -69,10 +69,8 @@ class BatchMates:
 
     def _is_in_call(self, node: ast.AST) -> bool:
         """Whether it is written in the method `call` of a class."""
-        parents, above = self._run.parents, node
-        while above in parents and not isinstance(above, ast.FunctionDef):
-            above = parents[above]
-        return getattr(above, "name", "") == "call" and isinstance(parents.get(above), ast.ClassDef)
+        above = next((each for each in self._run.above(node) if isinstance(each, ast.FunctionDef)), None)
+        return above is not None and above.name == "call" and isinstance(self._run.parents.get(above), ast.ClassDef)
 
 
 def _is_lambda(owner: object) -> bool:

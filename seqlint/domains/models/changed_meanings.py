@@ -99,15 +99,10 @@ class ChangedMeanings:
         models = self._run.domain(KerasModels)
         if not models.is_model(owner) or models.has_own(owner, "train_on_batch") or _names(node, "reset_metrics"):
             return False
-        around = [*self._above(node)]
+        around = [*self._run.above(node)]
         used = not isinstance(around[0], ast.Expr)
         in_loop = any(isinstance(each, _LOOPS) for each in around)
         return used and in_loop and next(self._run.methods("reset_metrics", "reset_states"), None) is None
-
-    def _above(self, node: ast.AST) -> Iterator[ast.AST]:
-        while (parent := self._run.parents.get(node)) is not None:
-            yield parent
-            node = parent
 
     def _of_names(self) -> Iterator[ChangedMeaning]:
         """`metrics_names` of a model that is compiled with metrics."""
@@ -138,7 +133,27 @@ class ChangedMeanings:
         )
         if own or not bases & _LAYERS or not _is_trained(made):
             return False
-        return not any(_assigns(node, store.name) for node in ast.walk(self._run.tree))
+        return not self._tapes and store.name not in self._assigned
+
+    @cached_property
+    def _tapes(self) -> bool:
+        """Whether the file names a gradient tape: then it trains by hand."""
+        return any(
+            getattr(node, "attr", getattr(node, "id", "")) == "GradientTape"
+            for node in ast.walk(self._run.tree)
+            if isinstance(node, ast.Name | ast.Attribute)
+        )
+
+    @cached_property
+    def _assigned(self) -> frozenset[str]:
+        """The attributes whose variable is assigned to: `self.w.assign_add(1.0)`."""
+        return frozenset(
+            node.value.attr
+            for node in ast.walk(self._run.tree)
+            if isinstance(node, ast.Attribute)
+            and node.attr.startswith("assign")
+            and isinstance(node.value, ast.Attribute)
+        )
 
 
 def _is_trained(made: Result) -> bool:
@@ -155,15 +170,6 @@ def _is_trained(made: Result) -> bool:
         "uniform",
         "truncated_normal",
     )
-
-
-def _assigns(node: ast.AST, name: str) -> bool:
-    """Whether code assigns to the variable of an attribute, or trains it by hand."""
-    if isinstance(node, ast.Name | ast.Attribute) and getattr(node, "attr", getattr(node, "id", "")) == "GradientTape":
-        return True
-    if not isinstance(node, ast.Attribute) or not node.attr.startswith("assign"):
-        return False
-    return isinstance(node.value, ast.Attribute) and node.value.attr == name
 
 
 def _slope(call: Call, node: ast.Call) -> str:

@@ -71,13 +71,13 @@ class Splits:
 
     def _leak(self, step: Result) -> Leak | None:
         uses = self._uses_of(step)
-        pairs = [(one, other) for one in uses for other in uses if _are_disjoint(one, other)]
+        pairs = [(one, other) for one in uses for other in uses if _train_and_score(one, other)]
         for one, other in pairs[:_MOST_WAYS]:
             cuts = self._cuts((step, one), (step, other))
             if cuts is not None:
                 return Leak(step, cuts)
         for twin in self._twins(step):
-            pairs = [(one, other) for one in uses for other in self._uses_of(twin) if _are_disjoint(one, other)]
+            pairs = [(one, other) for one in uses for other in self._uses_of(twin) if _train_and_score(one, other)]
             for one, other in pairs[:_MOST_WAYS]:
                 cuts = self._cuts((step, one), (twin, other))
                 if cuts is not None:
@@ -166,7 +166,7 @@ class Splits:
         )
 
 
-def _are_disjoint(one: Use, other: Use) -> bool:
+def _train_and_score(one: Use, other: Use) -> bool:
     """Whether one use trains and the other scores, or may: both are kept or returned together."""
     if one.role == "trained":
         return other.role in _HELD

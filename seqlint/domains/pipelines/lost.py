@@ -88,7 +88,7 @@ class LostSteps:
         """Whether the call may be made for what it shows, or for how it fails."""
         if self._run.is_shown(node) or any(_tells(each) for each in self._mapped(call)):
             return True
-        return any(_expects(above) for above in self._above(node))
+        return any(_expects(above) for above in self._run.above(node))
 
     def _mapped(self, call: ast.Call) -> Iterator[ast.AST]:
         """The functions that the steps of a statement get."""
@@ -159,13 +159,8 @@ class LostSteps:
     def _nodes(self) -> list[ast.AST]:
         return list(ast.walk(self._run.machine.main.tree))
 
-    def _above(self, node: ast.AST) -> Iterator[ast.AST]:
-        while node in self._run.parents:
-            node = self._run.parents[node]
-            yield node
-
     def _scope(self, node: ast.AST) -> Scope:
-        return next(each for each in self._above(node) if isinstance(each, Scope))
+        return next(each for each in self._run.above(node) if isinstance(each, Scope))
 
     def _function(self, node: ast.AST) -> str:
         scope = self._scope(node)

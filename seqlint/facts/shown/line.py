@@ -149,7 +149,7 @@ def _on(facts: Facts, number: int) -> Iterator[cst.CSTNode]:
 
 
 _HOLDERS = (cst.Module, cst.IndentedBlock, cst.SimpleStatementSuite, cst.Parameters)
-"""What is no node of its own line; parameters have no place where there are none."""
+"""Nodes that only hold others; an empty list of parameters has no place at all."""
 
 
 def _inside(facts: Facts, node: cst.CSTNode) -> Iterator[Spoken]:

@@ -34,7 +34,7 @@ def into_scope(facts: Facts, scope: cst.With, *nodes: cst.CSTNode) -> tuple[Edit
     above = _with_needs(facts, siblings[:place], [line for line in siblings[:place] if line in lines])
     below = [line for line in siblings[place + 1 :] if line in lines]
     between = siblings[place + 1 : siblings.index(below[-1])] if below else []
-    if above is None or not _stay_distinct(facts, below, between):
+    if above is None or not _can_swap(facts, below, between):
         return None
     return _moved(facts, scope.body, above, below)
 
@@ -53,7 +53,7 @@ def _with_needs(facts: Facts, siblings: Sequence[cst.CSTNode], lines: list[cst.C
         found.update(fresh)
     ordered = [line for line in siblings if line in found]
     rest = siblings[siblings.index(ordered[0]) :] if ordered else []
-    return ordered if _stay_distinct(facts, ordered, rest) else None
+    return ordered if _can_swap(facts, ordered, rest) else None
 
 
 def _is_needed(facts: Facts, line: cst.CSTNode, found: Iterable[cst.CSTNode]) -> bool:
@@ -78,7 +78,7 @@ def _is_of_keras(facts: Facts, value: cst.BaseExpression) -> bool:
     return False
 
 
-def _stay_distinct(facts: Facts, lines: Sequence[cst.CSTNode], others: Sequence[cst.CSTNode]) -> bool:
+def _can_swap(facts: Facts, lines: Sequence[cst.CSTNode], others: Sequence[cst.CSTNode]) -> bool:
     """Whether whole lines can change places with the others: neither binds what the other names."""
     if not all(isinstance(line, Line) and len(line.body) == 1 for line in lines):
         return False
