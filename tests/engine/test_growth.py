@@ -107,6 +107,15 @@ GROWING: dict[str, tuple[int, Callable[[int], str]]] = {
             + "        return y\nmodel.fit(B(1))\n"
         ),
     ),
+    "sums_of_sums": (
+        20,
+        lambda n: (
+            FEED
+            + "x = tf.stack([gen, gen])\n"
+            + "x = x + x\n" * n
+            + "print(x.get_shape(), x - x / (x + x))\nmodel.fit(x)\n"
+        ),
+    ),
     "imports": (300, repeated("from pkg.mod_# import name_#\n")),
     "elifs": (
         50,

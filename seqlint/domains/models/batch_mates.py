@@ -27,6 +27,7 @@ class BatchMates:
 
     def __init__(self, run: Run) -> None:
         self._run = run
+        self._known: dict[Result, Result | None] = {}
 
     @cached_property
     def all(self) -> tuple[Call, ...]:
@@ -35,7 +36,7 @@ class BatchMates:
         for result in self._run.results:
             if result.op != "operator" or result.name not in ("-", "/") or len(result.args) != 2:
                 continue
-            reduced = _reduced(result.args[1])
+            reduced = self._reduced(result.args[1])
             call = self._run.call_of.get(reduced) if reduced is not None else None
             if reduced is None or call is None or not self._is_unrecorded(call):
                 continue
@@ -50,7 +51,7 @@ class BatchMates:
 
     def _is_taken_from(self, left: Value, reduced: Value) -> bool:
         """Whether the number is applied to the very values that it was made of, and not to another number."""
-        if _reduced(left) is not None or reduced.only is None:
+        if self._reduced(left) is not None or reduced.only is None:
             return False
         return any(each.term == reduced.only.term for each in contents(self._run, left))
 
@@ -72,29 +73,34 @@ class BatchMates:
         above = next((each for each in self._run.above(node) if isinstance(each, ast.FunctionDef)), None)
         return above is not None and above.name == "call" and isinstance(self._run.parents.get(above), ast.ClassDef)
 
+    def _reduced(self, value: Value) -> Result | None:
+        """The call that makes one number of a whole batch, with what keeps it one number around it; None where there is none."""
+        found = value.only
+        if not isinstance(found, Result):
+            return None
+        if found not in self._known:  # sums of sums would be gone through again and again
+            self._known[found] = self._of_sum(found) if _is_sum(found) else self._of_call(found)
+        return self._known[found]
+
+    def _of_sum(self, found: Result) -> Result | None:
+        """That of one side, where the other is a number: `max(x) + 1e-7`, `max(x) + K.epsilon()`."""
+        sides = [(each.only, self._reduced(each)) for each in found.args]
+        inside = [reduced for _, reduced in sides if reduced is not None]
+        rest = (only for only, reduced in sides if reduced is None)
+        plain = all(not isinstance(each, Result) or each.method == "epsilon" for each in rest)
+        return inside[0] if len(inside) == 1 and len({*found.args}) > 1 and plain else None
+
+    def _of_call(self, found: Result) -> Result | None:
+        if found.op != "call" or found.receiver is not None or not found.args or not found.name.startswith(_LIBRARIES):
+            return None
+        if found.method in _REDUCES:
+            return found if len(found.args) == 1 and not any(found.keyword(name) for name in _AXES) else None
+        return self._reduced(found.args[0]) if found.method in _KEEPS else None
+
 
 def _is_lambda(owner: object) -> bool:
     return isinstance(owner, Result) and owner.name.startswith("keras.layers.Lambda")
 
 
-def _reduced(value: Value) -> Result | None:
-    """The call that makes one number of a whole batch, with what keeps it one number around it; None where there is none."""
-    found = value.only
-    while isinstance(found, Result):
-        if found.op == "operator" and found.name in ("+", "*") and found.args:
-            inside = [each for each in map(_reduced, found.args) if each is not None]
-            return inside[0] if len(inside) == 1 and len({*found.args}) > 1 and _is_plain_rest(found) else None
-        if found.op != "call" or found.receiver is not None or not found.args or not found.name.startswith(_LIBRARIES):
-            return None
-        if found.method in _REDUCES:
-            return found if len(found.args) == 1 and not any(found.keyword(name) for name in _AXES) else None
-        if found.method not in _KEEPS:
-            return None
-        found = found.args[0].only
-    return None
-
-
-def _is_plain_rest(operator: Result) -> bool:
-    """Whether the other side of a sum or product is a number: `max(x) + 1e-7`, `max(x) + K.epsilon()`."""
-    others = [each.only for each in operator.args if _reduced(each) is None]
-    return all(not isinstance(each, Result) or each.method == "epsilon" for each in others)
+def _is_sum(found: Result) -> bool:
+    return found.op == "operator" and found.name in ("+", "*") and bool(found.args)
