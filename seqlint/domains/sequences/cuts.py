@@ -128,11 +128,11 @@ def _is_index(found: Object, batch: Batch) -> bool:
 
 def _terms(value: Value) -> Iterator[Object]:
     """The objects of a sum or product."""
-    for each in value:
-        yield each
-        if isinstance(each, Result) and each.op == "operator" and each.name in _NEUTRAL:
-            for part in each.args:
-                yield from _terms(part)
+
+    def below(each: Object) -> tuple[Value, ...]:
+        return each.args if isinstance(each, Result) and each.op == "operator" and each.name in _NEUTRAL else ()
+
+    return reached(value, below)
 
 
 # -- one cut ----------------------------------------------------------------------------------------------------------
