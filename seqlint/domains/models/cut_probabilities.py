@@ -17,6 +17,7 @@ _BETWEEN = frozenset({"sigmoid", "softmax"})
 _SHAPES = frozenset({"flatten", "ravel", "squeeze", "reshape", "numpy", "tolist", "copy"})
 _ARRAYS = frozenset({"array", "asarray", "squeeze", "concatenate", "vstack", "ravel", "reshape"})
 _INTEGERS = frozenset({"int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "int_", "intp", "uint"})
+_CASTS = frozenset({"numpy.array", "numpy.asarray", "tensorflow.cast", "keras.ops.cast", "keras.backend.cast"})
 _MOST = 8
 
 
@@ -67,9 +68,8 @@ class CutProbabilities:
             return None
         if found.op == "call" and found.method in _PREDICTS and found.receiver is not None:
             return found
-        if found.op in ("item", "each", "element") and found.receiver is not None:
-            return self._predicted(found.receiver, depth + 1)
-        if found.op == "call" and found.receiver is not None and found.method in _SHAPES:
+        is_part = found.op in ("item", "each", "element") or (found.op == "call" and found.method in _SHAPES)
+        if is_part and found.receiver is not None:
             return self._predicted(found.receiver, depth + 1)
         if found.op == "call" and found.name.startswith("numpy.") and found.method in _ARRAYS and found.args:
             return self._predicted(found.args[0], depth + 1) if found.keyword("dtype") is None else None
@@ -82,10 +82,7 @@ def _made_integer(result: Result) -> Value | Object | None:
         return result.receiver if _is_integer(result.args[0]) else None
     if result.name == "builtins.int" and len(result.args) == 1:
         return result.args[0]
-    if result.name in ("numpy.array", "numpy.asarray") and result.args:
-        kind = result.argument("dtype", 1)
-        return result.args[0] if kind is not None and _is_integer(kind) else None
-    if result.name in ("tensorflow.cast", "keras.ops.cast", "keras.backend.cast") and result.args:
+    if result.name in _CASTS and result.args:
         kind = result.argument("dtype", 1)
         return result.args[0] if kind is not None and _is_integer(kind) else None
     return None

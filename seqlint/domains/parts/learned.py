@@ -10,9 +10,9 @@ from seqlint.domains.parts.counted import Counted, Reader, Role
 from seqlint.domains.parts.fed import Feds, moment
 from seqlint.domains.parts.part import Part, relation
 from seqlint.domains.parts.parts import Parts
-from seqlint.domains.values.reached import reached
+from seqlint.domains.pipelines.draws import contents
 from seqlint.knowledge.scalings import LEARNERS
-from seqlint.run import Container, Result, Tuple, Value
+from seqlint.run import Result, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,16 +139,7 @@ class LearnedEarly:
 
     def _inside(self, found: Object) -> Iterator[Object]:
         """All that a value is made of, with what lists are filled with."""
-
-        def below(each: Object) -> list[Value]:
-            if isinstance(each, Result):
-                own = [Value.of(each.receiver)] if each.receiver is not None else []
-                return [*each.args, *(part for _, part in each.keywords), *own]
-            if isinstance(each, Container):
-                return [*(piece.value for piece in self._run.pieces(each)), *(self._run.items(each) or [])]
-            return list(each.items) if isinstance(each, Tuple) else []
-
-        return reached(Value.of(found), below)
+        return contents(self._run, Value.of(found), filled=True, sources=True)
 
     def _others(self, train: Reader) -> Iterator[Reader]:
         for reader in self._counted.readers:

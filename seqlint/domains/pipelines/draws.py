@@ -135,14 +135,22 @@ class Draws:
                 yield Value.of(each)
 
 
-def contents(run: Run, value: Value) -> Iterator[Object]:
-    """Every object that a value is made of."""
+def contents(run: Run, value: Value, *, filled: bool = False, sources: bool = False) -> Iterator[Object]:
+    """Every object that a value is made of.
+
+    Args:
+        filled: also with what loops fill lists.
+        sources: also what the rows are of that a function gets.
+    """
 
     def below(each: Object) -> list[Value]:
         if isinstance(each, Result):
-            own = [Value.of(each.receiver)] if each.receiver is not None and each.op != "element" else []
+            has_source = each.receiver is not None and (sources or each.op != "element")
+            own = [Value.of(each.receiver)] if has_source and each.receiver is not None else []
             return [*each.args, *(part for _, part in each.keywords), *own]
-        return list(run.items(each) or []) if isinstance(each, (Tuple, Container)) else []
+        pieces = run.pieces(each) if filled and isinstance(each, Container) else ()
+        items = run.items(each) if isinstance(each, (Tuple, Container)) else None
+        return [*(piece.value for piece in pieces), *(items or [])]
 
     return reached(value, below)
 

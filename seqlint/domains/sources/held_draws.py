@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from seqlint.domains.pipelines.draws import Draws
+from seqlint.domains.pipelines.draws import Draws, contents
 from seqlint.domains.pipelines.loops import Loops
 from seqlint.domains.pipelines.pipelines import Pipelines
 from seqlint.domains.sources.flows import Flows
-from seqlint.domains.values.reached import reached
 from seqlint.knowledge.randomness import MOVES_PICTURES, RANDOM_PICTURES, TURNS_PICTURES, drawn_by
-from seqlint.run import Container, Generator, Instance, Result, Tuple, Value
+from seqlint.run import Generator, Instance, Result, Value
 
 if TYPE_CHECKING:
     import ast
@@ -124,11 +124,20 @@ class HeldDraws:
             if not self._is_held(step):
                 continue
             call = self._run.call_of[step]
-            inside = [each for each in self._run.calls if any(phase.owner is step for phase in each.context.phases)]
+            inside = self._called_by.get(step, ())
             by = [each.result.method for each in inside if self._drawn_for(each, call.context.guards) is not None]
             place = self._run.place(call) if by else None
             if place is not None:
                 yield HeldDraw(place, (by[0],))
+
+    @cached_property
+    def _called_by(self) -> dict[object, list[Call]]:
+        """What the functions call that a step of a pipeline has got."""
+        found: dict[object, list[Call]] = defaultdict(list)
+        for call in self._run.calls:
+            for owner in {phase.owner for phase in call.context.phases}:
+                found[owner].append(call)
+        return found
 
     def _is_held(self, step: Result) -> bool:
         loops = self._run.domain(Loops)
@@ -180,12 +189,4 @@ class HeldDraws:
         return frozenset(each for each in inside if isinstance(each, Result) and drawn_by(each.name) is not None)
 
     def _inside(self, value: Value) -> Iterator[Object]:
-        return reached(value, self._below)
-
-    def _below(self, each: Object) -> list[Value]:
-        if isinstance(each, Result):
-            own = [Value.of(each.receiver)] if each.receiver is not None and each.op != "element" else []
-            return [*each.args, *(part for _, part in each.keywords), *own]
-        if isinstance(each, Container):
-            return [*(piece.value for piece in self._run.pieces(each)), *(self._run.items(each) or [])]
-        return list(self._run.items(each) or []) if isinstance(each, Tuple) else []
+        return contents(self._run, value, filled=True)
