@@ -55,8 +55,9 @@ def baseline(
         select=select, ignore=ignore, extend_select=extend_select, exclude=exclude, force_exclude=force_exclude,
         config=config, keras=keras, cache=not no_cache, time_limit=file_time_limit, trust_rules=trust_rules,
     )  # fmt: skip
-    for path in paths or ():
-        _refuse_odd(path)
+    if inputs.STDIN in (paths or ()):
+        raise ConfigError("a baseline is of files, not of standard input")
+    inputs.refuse_missing(paths)
     processes = inputs.processes(jobs)
     planned = inputs.planned(paths, None, "", asked, processes)
     there = _there(file, (paths or ["."])[0], planned)
@@ -68,13 +69,6 @@ def baseline(
     console.say(_told(there, after, prune=prune))
     console.complain_of(problems)
     return 2 if problems or any(one.broken for one in checked) else 0
-
-
-def _refuse_odd(path: str) -> None:
-    if path == inputs.STDIN:
-        raise ConfigError("a baseline is of files, not of standard input")
-    if not os.path.exists(path):
-        raise ConfigError(f"{path}: no such file or directory")
 
 
 def _there(named: str, first: str, planned: Plan) -> Baseline:

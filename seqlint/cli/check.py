@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -120,8 +119,7 @@ def _watched(given: Mapping[str, Any]) -> int:
     if given["fix"] or given["add_ignore"] is not None or given["show_files"] or given["show_settings"]:
         others = "--fix, --add-ignore, --show-files or --show-settings"
         raise ConfigError(f"--watch only checks; it can't be combined with {others}")
-    if missing := next((path for path in given["paths"] or () if not os.path.exists(path)), None):
-        raise ConfigError(f"--watch: {missing}: no such file or directory")
+    inputs.refuse_missing(given["paths"], "--watch")
     reports = [place.file for place in destinations(given["output_format"], given["output_file"]) if place.file]
     return watching.watch(given["paths"] or ["."], lambda: check(**{**given, "watch": False}), reports)
 

@@ -27,6 +27,22 @@ def asked_for(keras: str) -> str:
     return "" if keras == AUTO else keras
 
 
+def refuse_missing(paths: Iterable[str] | None, option: str = "") -> None:
+    """Refuse paths where nothing is.
+
+    Args:
+        option: what names them, such as "--data"; empty: the arguments of the command.
+
+    Raises:
+        ConfigError: there is such a path.
+    """
+    missing = next((path for path in paths or () if not os.path.exists(path)), None)
+    if missing is not None:
+        raise ConfigError(
+            f"{option}: {missing}: no such file or directory" if option else f"{missing}: no such file or directory"
+        )
+
+
 def stdin(paths: Sequence[str] | None) -> bytes | None:
     """Standard input where the paths ask for it.
 

@@ -145,9 +145,8 @@ def _check(paths: Sequence[str], report: str, *, write: bool, show_diff: bool) -
         raise ConfigError("migrate takes files and folders, not standard input")
     if write and show_diff:
         raise ConfigError("--diff writes nothing, so it can't be combined with --write")
+    inputs.refuse_missing(paths)
     for path in paths:
-        if not os.path.exists(path):
-            raise ConfigError(f"{path}: no such file or directory")
         if os.path.isfile(path) and not (path.endswith(CODE) or is_need(path)):
             raise ConfigError(f"migrate takes Python files, notebooks and requirement files, and {path} is none")
     if report and os.path.splitext(report)[1].lower() not in SUFFIXES:

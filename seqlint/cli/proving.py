@@ -265,12 +265,9 @@ def data(paths: Iterable[str] | None) -> tuple[str, ...]:
     Raises:
         ConfigError: one of them is not there.
     """
-    from seqlint.model import ConfigError
-
-    for path in paths or ():
-        if not os.path.exists(path):
-            raise ConfigError(f"--data: {path}: no such file or directory")
-    return tuple(map(os.path.abspath, paths or ()))
+    paths = tuple(paths or ())
+    inputs.refuse_missing(paths, "--data")
+    return tuple(map(os.path.abspath, paths))
 
 
 def check_report(path: str) -> None:
