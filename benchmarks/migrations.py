@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,15 +62,9 @@ class Ways:
         program = program_for(path, text, arguments)
         place = place_of(path, text, program, top, top)
         # These programs were written for Keras before 2.11, as most of their kind.
-        program = _started(program, place.start, older=keras == "legacy")
+        program = replace(program, start=place.start, older=keras == "legacy")
         settings = Settings(keras=keras, epochs=EPOCHS, steps=STEPS, limit_s=LIMIT_S, python=self.python, replicas=1)
         return _outcome(self.lent.under(settings).run(data, place.script, place.folder, program))
-
-
-def _started(program: Any, start: str, *, older: bool) -> Any:
-    from dataclasses import replace
-
-    return replace(program, start=start, older=older)
 
 
 def _outcome(run: Run) -> str:

@@ -252,7 +252,7 @@ _OTHERWISE: dict[str, tuple[Level, str, str, str]] = {
     ),
     "variable": ("error", "does not become a weight of the layer on Keras 3", "`fit` leaves it as it was", "make it with `self.add_weight`"),
     "batch_loss": (
-        "warning", "gives a mean over batches on Keras 3.0 to 3.12", "it is the mean since the metrics were reset", "call `reset_metrics()` of the model before it",
+        "warning", "gives a mean over batches on Keras 3.0 to 3.9", "it is the mean since the metrics were reset", "call `reset_metrics()` of the model before it",
     ),
     "slope": ("warning", "is another function on Keras 3", "trained weights give other numbers", "train anew, or write the old function: `clip(0.2 * x + 0.5, 0, 1)`"),
     "default": ("warning", "has other defaults on Keras 3", "the training takes another course", "write `{}`"),
